@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Flag is one option of a serving command. A switch has no value.
+type Flag struct {
+	Name     string
+	Value    string
+	HasValue bool
+}
+
+// Command is a serving command taken apart: program, model, options in the order written.
+type Command struct {
+	Program []string
+	Model   string
+	Flags   []Flag
+}
+
+// Parse takes a serving command of this engine apart. Line continuations and
+// quotes are understood; pipes, redirections and a second command are not part of
+// a serving command and are refused.
+func (e Engine) Parse(command string) (Command, error) {
+	words, err := Words(command)
+	if err != nil {
+		return Command{}, err
+	}
+	program, rest, ok := e.cutProgram(words)
+	if !ok {
+		return Command{}, fmt.Errorf("%q does not start %s; its serving command begins with %q",
+			firstWords(words, len(e.Program)), e.Name, strings.Join(e.Program, " "))
+	}
+	c := Command{Program: program}
+	if e.ModelFlag == "" && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		c.Model, rest = rest[0], rest[1:]
+	}
+	flags, err := ParseFlags(rest)
+	if err != nil {
+		return Command{}, err
+	}
+	for _, f := range flags {
+		if e.isModel(f.Name) {
+			c.Model = f.Value
+			continue
+		}
+		c.Flags = append(c.Flags, f)
+	}
+	return c, nil
+}
+
+// New returns the plain serving command of a model: the program and the model, no options.
+func (e Engine) New(model string) Command {
+	return Command{Program: slices.Clone(e.Program), Model: model}
+}
+
+// ParseFlags reads words as options: `--a b`, `--a=b`, `-tp 4`, and switches. A
+// word that belongs to no option is an error: nothing is dropped in silence.
+func ParseFlags(words []string) ([]Flag, error) {
+	var flags []Flag
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if !isFlag(w) {
+			return nil, fmt.Errorf("%q is neither an option nor the value of one; options start with a dash", w)
+		}
+		if name, value, ok := strings.Cut(w, "="); ok {
+			flags = append(flags, Flag{name, value, true})
+			continue
+		}
+		if i+1 < len(words) && !isFlag(words[i+1]) {
+			flags = append(flags, Flag{w, words[i+1], true})
+			i++
+			continue
+		}
+		flags = append(flags, Flag{Name: w})
+	}
+	return flags, nil
+}
+
+// Words returns the command as an argument list.
+func (e Engine) Words(c Command) []string {
+	words := slices.Clone(c.Program)
+	if c.Model != "" {
+		if e.ModelFlag != "" {
+			words = append(words, e.ModelFlag)
+		}
+		words = append(words, c.Model)
+	}
+	for _, f := range c.Flags {
+		words = append(words, f.words()...)
+	}
+	return words
+}
+
+// lineWidth is where a printed command is broken: a code block of this width fits
+// a laptop's page column without a scroll bar.
+const lineWidth = 88
+
+// Print returns the command as a person types it: one line if it is short,
+// otherwise one option a line with continuations.
+func (e Engine) Print(c Command) string {
+	line := Quote(e.Words(c))
+	if len(line) <= lineWidth || len(c.Flags) == 0 {
+		return line
+	}
+	head := e.Words(Command{Program: c.Program, Model: c.Model})
+	lines := []string{Quote(head)}
+	for _, f := range c.Flags {
+		lines = append(lines, "    "+Quote(f.words()))
+	}
+	return strings.Join(lines, " \\\n")
+}
+
+// Canonical returns the options in canonical spelling and order. Repeated options
+// keep their relative order, since the last one usually wins.
+func (e Engine) Canonical(c Command) []Flag {
+	flags := make([]Flag, 0, len(c.Flags))
+	for _, f := range c.Flags {
+		f.Name = e.canonicalName(f.Name)
+		flags = append(flags, f)
+	}
+	slices.SortStableFunc(flags, func(a, b Flag) int { return strings.Compare(a.Name, b.Name) })
+	return flags
+}
+
+// Find returns the position of an option in any of its spellings, or -1.
+func (e Engine) Find(c Command, name string) int {
+	want := e.canonicalName(name)
+	return slices.IndexFunc(c.Flags, func(f Flag) bool { return e.canonicalName(f.Name) == want })
+}
+
+// String returns the option as one shell word or two.
+func (f Flag) String() string { return Quote(f.words()) }
+
+func (f Flag) words() []string {
+	if f.HasValue {
+		return []string{f.Name, f.Value}
+	}
+	return []string{f.Name}
+}
+
+func (e Engine) isModel(name string) bool {
+	canonical := e.canonicalName(name)
+	return canonical == e.ModelFlag || (canonical == "" && e.ModelFlag == "")
+}
+
+// cutProgram removes the longest launcher that the words start with.
+func (e Engine) cutProgram(words []string) (program, rest []string, ok bool) {
+	for _, p := range append([][]string{e.Program}, e.Launchers...) {
+		if len(p) > len(program) && len(words) >= len(p) && slices.Equal(words[:len(p)], p) {
+			program = p
+		}
+	}
+	if program == nil {
+		return nil, nil, false
+	}
+	return slices.Clone(program), words[len(program):], true
+}
+
+// isFlag tells options from values: a negative number is a value.
+func isFlag(w string) bool {
+	return len(w) > 1 && w[0] == '-' && !(w[1] >= '0' && w[1] <= '9') && w[1] != '.'
+}
+
+func firstWords(words []string, n int) string {
+	return strings.Join(words[:min(n, len(words))], " ")
+}
