@@ -1,0 +1,100 @@
+package analyze
+
+import (
+	"benchguide/study"
+)
+
+// Study analyses the current run of a study. The folder must have been loaded
+// without problems; what is wrong beyond that is in the report's findings, and a
+// report with a finding of severity error must not be published.
+func Study(f *study.Folder) *Report {
+	run, ok := f.Current()
+	if !ok {
+		panic("analyze.Study needs a folder with a complete run")
+	}
+	floor, err := f.Study.Floor()
+	if err != nil {
+		panic("analyze.Study needs a validated study: " + err.Error())
+	}
+	a := &analysis{
+		folder: f, study: &f.Study, run: run, declaredFloor: floor,
+		facts:          &Facts{},
+		trialByID:      map[string]*Trial{},
+		configurations: map[string]study.Configuration{},
+		sameAs:         sameAs(&f.Study),
+	}
+	a.report = &Report{Schema: ReportSchema, ID: f.ID, Run: run.ID, Date: run.Info.Date, Mark: run.Info.Mark,
+		Objective: objective(&f.Study), Rule: OneStart, Facts: a.facts, Findings: []Finding{}}
+	a.work()
+	return a.report
+}
+
+// analysis is the working state of one call of Study. It is passed by no one else.
+type analysis struct {
+	folder         *study.Folder
+	study          *study.Study
+	run            study.Run
+	declaredFloor  float64
+	facts          *Facts
+	trialByID      map[string]*Trial
+	trialOrder     []string
+	configurations map[string]study.Configuration // by ref, as derived
+	sameAs         map[string]string              // ref to the ref that it only spells differently
+	report         *Report
+}
+
+func (a *analysis) work() {
+	a.declare()
+	a.trials()
+	a.floors()
+	a.stages()
+	if !a.report.Failed() {
+		a.cases()
+		a.summary()
+		a.claims()
+	}
+	for _, id := range a.trialOrder {
+		a.report.Trials = append(a.report.Trials, *a.trialByID[id])
+	}
+	a.report.FactList = a.facts.All()
+}
+
+// Failed reports whether a finding forbids publishing.
+func (r *Report) Failed() bool {
+	for _, f := range r.Findings {
+		if f.Severity == SeverityError {
+			return true
+		}
+	}
+	return false
+}
+
+// Trial returns the trial with this id, and false when there is none.
+func (r *Report) Trial(id string) (Trial, bool) {
+	for _, t := range r.Trials {
+		if t.ID == id {
+			return t, true
+		}
+	}
+	return Trial{}, false
+}
+
+func (a *analysis) find(f Finding) { a.report.Findings = append(a.report.Findings, f) }
+
+// at is the place of a path in study.yaml, as a fact's source.
+func (a *analysis) at(path ...any) *Source {
+	line, _ := a.folder.At(path...)
+	return &Source{File: "study.yaml", Line: line}
+}
+
+func sameAs(s *study.Study) map[string]string {
+	m := map[string]string{}
+	for _, st := range s.Stages {
+		for _, c := range st.Candidates {
+			if c.SameAs != nil {
+				m[st.ID+"/"+c.ID] = c.SameAs.Candidate
+			}
+		}
+	}
+	return m
+}

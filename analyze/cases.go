@@ -1,0 +1,60 @@
+package analyze
+
+import (
+	"benchguide/metric"
+)
+
+// cases compares the baseline with the optimized configuration, workload by workload.
+func (a *analysis) cases() {
+	for _, c := range a.study.Cases {
+		baseline, optimized := c.Sides()
+		b, o := a.trialByID[baseline+"/"+c.Workload], a.trialByID[optimized+"/"+c.Workload]
+		a.sideAgrees(b, a.report.Baseline)
+		a.sideAgrees(o, a.report.Final)
+		comparison := a.compare("case/"+c.Workload, "gain", b, o, metric.Of(metric.Mean, metric.TPOT))
+		a.report.Cases = append(a.report.Cases, Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison})
+	}
+}
+
+// sideAgrees reports a case's result that was not measured with the configuration
+// that the page says.
+func (a *analysis) sideAgrees(t *Trial, c Configuration) {
+	if t.Fingerprint == "" {
+		t.Fingerprint = c.Fingerprint
+		return
+	}
+	if t.Fingerprint != c.Fingerprint {
+		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: t.File,
+			Names: map[string]string{"Ran": t.Command, "Derived": c.Command}})
+	}
+}
+
+// declare adds the numbers that the study states of its workloads and hardware.
+func (a *analysis) declare() {
+	add := func(id string, value int, unit string, at ...any) {
+		if value > 0 {
+			a.facts.add(Fact{ID: id, Kind: Declared, Value: float64(value), Unit: unit, Source: a.at(at...)})
+		}
+	}
+	add("hardware:gpus", a.study.Hardware.Count, "", "hardware", "count")
+	for i, w := range a.study.Workloads {
+		id := "workload/" + w.ID + ":"
+		add(id+"prompts", w.Prompts, "", "workloads", i, "prompts")
+		add(id+"concurrency", w.Concurrency, "", "workloads", i, "concurrency")
+		add(id+"input_tokens", w.InputTokens, "", "workloads", i, "input_tokens")
+		add(id+"output_tokens", w.OutputTokens, "", "workloads", i, "output_tokens")
+		if w.Seed != nil {
+			add(id+"seed", *w.Seed, "", "workloads", i, "seed")
+		}
+	}
+}
+
+// objectiveCase returns the case on the objective's workload, if the study has one.
+func (a *analysis) objectiveCase() (Case, bool) {
+	for _, c := range a.report.Cases {
+		if c.Workload == a.report.Objective.Workload {
+			return c, true
+		}
+	}
+	return Case{}, false
+}

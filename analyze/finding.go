@@ -1,0 +1,44 @@
+package analyze
+
+// Severity says how much a finding matters.
+type Severity string
+
+// The severities: an error stops a build, a caution stands on the page where the
+// number stands, a note is for the record.
+const (
+	SeverityError   Severity = "error"
+	SeverityCaution Severity = "caution"
+	SeverityNote    Severity = "note"
+)
+
+// The codes of findings. They are stable: scripts and pages refer to them.
+const (
+	CodeLatencyImpossible = "latency-impossible"    // derived latency above what the duration allows
+	CodeSameBytes         = "same-bytes"            // two results are one trial, printed twice
+	CodeMeasuredAgain     = "measured-again"        // one configuration, measured more than once
+	CodeTokensDiffer      = "output-tokens-differ"  // 1 to 5 % more output tokens on one side
+	CodeNotComparable     = "not-comparable"        // two sides that may not be ranked
+	CodePublishedDiffers  = "published-differs"     // a publication states another number than its data
+	CodePublishedOrder    = "published-order"       // a publication prints a wrong order
+	CodePublishedNoData   = "published-no-data"     // a publication states what its data cannot say
+	CodeCommandDiffers    = "command-differs"       // what was run is not what the study derives
+	CodeCannotDerive      = "cannot-derive"         // a candidate's change does not fit the incumbent
+	CodeBadPick           = "pick-outside-tie"      // the author's pick is not in the tie group
+	CodeUnknownFact       = "unknown-fact"          // a claim speaks of a fact that does not exist
+	CodeBadClaim          = "claim-without-number"  // a claim's text holds no number
+	CodeSeveralStarts     = "several-starts"        // more starts than the rule can judge
+	CodeNoObjectiveValue  = "objective-not-printed" // a trial lacks the metric that ranks
+)
+
+// Finding is something wrong or doubtful in the data or in what was said of it.
+// Its words are made where it is shown; Facts, Names and Claim fill them in.
+type Finding struct {
+	Code     string            `json:"code"`
+	Severity Severity          `json:"severity"`
+	Subject  string            `json:"subject"` // what it is about: a trial, a ref, a claim, a stage
+	File     string            `json:"file"`    // relative to the study's folder
+	Line     int               `json:"line,omitempty"`
+	Facts    map[string]string `json:"facts,omitempty"` // name in the message to fact id
+	Names    map[string]string `json:"names,omitempty"` // name in the message to a ref, a workload or other text
+	Claim    string            `json:"claim,omitempty"` // id of the published claim
+}

@@ -1,0 +1,154 @@
+package analyze
+
+import (
+	"benchguide/metric"
+	"benchguide/study"
+)
+
+// floors works out the noise floor of every metric that gains are stated in: the
+// larger of the declared floor and the A/A spread, which is max/min - 1 over the
+// trials of one configuration under one workload. Copies of one output are one
+// trial. Configurations are the same when their commands differ in spelling only,
+// or when the study says so (same_as).
+func (a *analysis) floors() {
+	declared := a.facts.add(Fact{ID: "noise:declared", Kind: Fraction, Value: a.declaredFloor, Precision: 1,
+		Source: a.at("noise_floor")})
+	groups := a.repetitions()
+	for _, id := range a.metrics() {
+		floor := Floor{Metric: id, Value: a.declaredFloor, Fact: declared}
+		for _, group := range groups {
+			a.widen(&floor, group)
+		}
+		in := floor.Fact
+		floor.Fact = a.facts.add(Fact{ID: "noise:" + string(id), Kind: Fraction, Value: floor.Value, Metric: id, Precision: 1,
+			Formula: "max(declared, max / min − 1)", Inputs: []string{in}})
+		a.report.Floors = append(a.report.Floors, floor)
+	}
+	for _, group := range groups {
+		a.measuredAgain(group)
+	}
+}
+
+// repetitions groups the trials of one configuration under one workload, in study
+// order; groups of a single trial are left out.
+func (a *analysis) repetitions() [][]*Trial {
+	type key struct{ fingerprint, workload string }
+	index := map[key]int{}
+	var groups [][]*Trial
+	for _, id := range a.trialOrder {
+		t := a.trialByID[id]
+		if t.SameBytesAs != "" || a.identity(t) == "" {
+			continue
+		}
+		k := key{a.identity(t), t.Workload}
+		if _, ok := index[k]; !ok {
+			index[k] = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[index[k]] = append(groups[index[k]], t)
+	}
+	var repeated [][]*Trial
+	for _, g := range groups {
+		if len(g) > 1 {
+			repeated = append(repeated, g)
+		}
+	}
+	return repeated
+}
+
+// identity is a trial's fingerprint, or that of the candidate which its own is
+// declared to be only another spelling of.
+func (a *analysis) identity(t *Trial) string {
+	if other, ok := a.sameAs[t.Ref]; ok {
+		if o, ok := a.trialByID[other+"/"+t.Workload]; ok {
+			return o.Fingerprint
+		}
+	}
+	return t.Fingerprint
+}
+
+// widen raises a floor to the spread of a group of repetitions.
+func (a *analysis) widen(floor *Floor, group []*Trial) {
+	var least, most *Trial
+	for _, t := range group {
+		v, ok := a.number(t, floor.Metric)
+		if !ok || v <= 0 {
+			continue
+		}
+		if least == nil || v < a.facts.value(least.Values[floor.Metric]) {
+			least = t
+		}
+		if most == nil || v > a.facts.value(most.Values[floor.Metric]) {
+			most = t
+		}
+	}
+	if least == nil || least == most {
+		return
+	}
+	low, high := least.Values[floor.Metric], most.Values[floor.Metric]
+	spread := a.facts.value(high)/a.facts.value(low) - 1
+	fact := a.facts.add(Fact{ID: "spread:" + group[0].ID + ":" + string(floor.Metric), Kind: Fraction, Value: spread, Metric: floor.Metric,
+		Precision: spreadPrecision(spread), Formula: "max / min − 1", Inputs: []string{high, low}})
+	if floor.Measured != "" && a.facts.value(floor.Measured) >= spread {
+		return
+	}
+	floor.Measured = fact
+	floor.Trials = nil
+	for _, t := range group {
+		floor.Trials = append(floor.Trials, t.ID)
+	}
+	if spread > floor.Value {
+		floor.Value, floor.Fact = spread, fact
+	}
+}
+
+// spreadPrecision keeps a digit of a spread that one decimal would round away.
+func spreadPrecision(spread float64) int {
+	if spread < 0.001 {
+		return 2
+	}
+	return 1
+}
+
+func (a *analysis) measuredAgain(group []*Trial) {
+	first := group[0]
+	spread := "spread:" + first.ID + ":" + string(a.report.Objective.Metric)
+	if !a.facts.Has(spread) {
+		return
+	}
+	for _, t := range group[1:] {
+		a.find(Finding{Code: CodeMeasuredAgain, Severity: SeverityNote, Subject: t.ID, File: t.File, Line: t.Line,
+			Facts: map[string]string{
+				"Spread": spread,
+				"A":      first.Values[a.report.Objective.Metric],
+				"B":      t.Values[a.report.Objective.Metric],
+			},
+			Names: map[string]string{"First": first.ID, "Second": t.ID}})
+	}
+}
+
+// floor returns the noise floor of a metric.
+func (a *analysis) floor(id metric.ID) float64 {
+	for _, f := range a.report.Floors {
+		if f.Metric == id {
+			return f.Value
+		}
+	}
+	return a.declaredFloor
+}
+
+// metrics lists what gains are stated in: the ranking metric first.
+func (a *analysis) metrics() []metric.ID {
+	return append([]metric.ID{a.report.Objective.Metric}, a.report.Objective.Also...)
+}
+
+// objective derives the ranking metric from the study's goal.
+func objective(s *study.Study) Objective {
+	o := Objective{Goal: s.Objective.Goal, Workload: s.Objective.Workload}
+	if o.Goal == study.Latency {
+		o.Metric, o.Also = metric.RequestLatency, []metric.ID{metric.TotalThroughput, metric.OutputThroughput}
+		return o
+	}
+	o.Metric, o.Also = metric.TotalThroughput, []metric.ID{metric.OutputThroughput}
+	return o
+}

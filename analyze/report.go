@@ -1,0 +1,169 @@
+package analyze
+
+import (
+	"benchguide/metric"
+)
+
+// ReportSchema names the version of the report's JSON form.
+const ReportSchema = "benchguide/report/v1"
+
+// Report is everything that a study's page states, without words.
+type Report struct {
+	Schema    string        `json:"schema"`
+	ID        string        `json:"id"`
+	Run       string        `json:"run"`
+	Date      string        `json:"date"`
+	Mark      string        `json:"mark,omitempty"`
+	Objective Objective     `json:"objective"`
+	Rule      Rule          `json:"rule"`
+	Floors    []Floor       `json:"noise_floors"`
+	Baseline  Configuration `json:"baseline"`
+	Final     Configuration `json:"final"`
+	Stages    []Stage       `json:"stages"`
+	Cases     []Case        `json:"cases"`
+	Summary   Summary       `json:"summary"`
+	Claims    []Claim       `json:"claims,omitempty"`
+	Trials    []Trial       `json:"trials"`
+	Findings  []Finding     `json:"findings"`
+	FactList  []Fact        `json:"facts"`
+
+	Facts *Facts `json:"-"`
+}
+
+// Objective is the metric that ranks, with what else is shown beside it.
+type Objective struct {
+	Goal     string      `json:"goal"`
+	Metric   metric.ID   `json:"metric"`
+	Workload string      `json:"workload"`
+	Also     []metric.ID `json:"also"` // gains in these are shown too and never decide
+}
+
+// Rule names how verdicts were reached.
+type Rule string
+
+// OneStart is the rule for one start a side: a gain must exceed the noise floor.
+const OneStart Rule = "one-start"
+
+// Configuration is a configuration with its serving command.
+type Configuration struct {
+	Ref         string `json:"ref"`
+	Engine      string `json:"engine"`
+	EngineName  string `json:"engine_name"`
+	Version     string `json:"version"`
+	Model       string `json:"model"`
+	Command     string `json:"command"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// Verdict is what a stage decided about a candidate.
+type Verdict string
+
+// The verdicts. Their meaning is defined in Decide.
+const (
+	BaselineVerdict    Verdict = "baseline"
+	Adopted            Verdict = "adopted"
+	Tied               Verdict = "tied"
+	Outperformed       Verdict = "outperformed"
+	NotDistinguishable Verdict = "not-distinguishable"
+	NoGain             Verdict = "no-gain"
+	Infeasible         Verdict = "infeasible"
+	Invalid            Verdict = "invalid"
+)
+
+// Stage is what a stage found.
+type Stage struct {
+	ID         string      `json:"id"`
+	Incumbent  string      `json:"incumbent"` // ref of what the candidates were compared with
+	Adopted    string      `json:"adopted"`   // ref of what the study goes on with; the incumbent where nothing was gained
+	Changed    bool        `json:"changed"`   // the study goes on with something else than the incumbent
+	Picked     bool        `json:"picked"`    // the author chose, since the data cannot tell
+	TieGroup   []string    `json:"tie_group"` // refs that cannot be told apart from the best
+	Candidates []Candidate `json:"candidates"`
+	Gain       []Gain      `json:"gain,omitempty"`       // of the adopted one over the incumbent, by metric
+	Cumulative []Gain      `json:"cumulative,omitempty"` // of the stages so far over the baseline
+}
+
+// Candidate is one configuration on trial, judged.
+type Candidate struct {
+	ID              string        `json:"id"`
+	Ref             string        `json:"ref"`
+	Verdict         Verdict       `json:"verdict"`
+	Picked          bool          `json:"picked,omitempty"`
+	SameAs          string        `json:"same_as,omitempty"`
+	Result          string        `json:"result"` // ref of the starts that judge it
+	Configuration   Configuration `json:"configuration"`
+	Trial           string        `json:"trial"` // id of the trial on the objective's workload
+	VersusIncumbent *Comparison   `json:"versus_incumbent,omitempty"`
+	VersusAdopted   *Comparison   `json:"versus_adopted,omitempty"`
+	VersusLeader    *Comparison   `json:"versus_leader,omitempty"` // where the adopted one is the author's pick
+}
+
+// Comparison is one trial held against another.
+type Comparison struct {
+	Against         string    `json:"against"` // ref
+	Metric          metric.ID `json:"metric"`
+	Ratio           float64   `json:"ratio,omitempty"` // above 1: better than Against
+	Floor           float64   `json:"floor"`           // what the ratio must exceed, as a fraction
+	Distinguishable bool      `json:"distinguishable"`
+	Refused         string    `json:"refused,omitempty"`  // code of the reason why the two cannot be compared
+	Cautions        []string  `json:"cautions,omitempty"` // codes
+	Gains           []Gain    `json:"gains,omitempty"`    // by metric, the deciding one first
+}
+
+// Gain is a ratio in one metric, as a fact.
+type Gain struct {
+	Metric metric.ID `json:"metric"`
+	Fact   string    `json:"fact"`
+}
+
+// Case is the baseline against the optimized configuration on one workload.
+type Case struct {
+	Workload   string     `json:"workload"`
+	Baseline   string     `json:"baseline"`  // trial id
+	Optimized  string     `json:"optimized"` // trial id
+	Comparison Comparison `json:"comparison"`
+}
+
+// Summary is what the stages explain of the whole gain. It has one part for each
+// metric, in the order of Objective: the ranking one first.
+type Summary struct {
+	Parts []SummaryPart `json:"parts"`
+}
+
+// SummaryPart is the arithmetic of one metric: stages multiplied, measured, and
+// what is left over.
+type SummaryPart struct {
+	Metric       metric.ID `json:"metric"`
+	Stages       string    `json:"stages"`       // fact: product of the stages' gains
+	Total        string    `json:"total"`        // fact: baseline to final, as measured
+	Unattributed string    `json:"unattributed"` // fact: total over product
+	Remeasured   bool      `json:"remeasured"`   // the final configuration has a start that chose nothing
+}
+
+// Floor is the noise floor of one metric.
+type Floor struct {
+	Metric   metric.ID `json:"metric"`
+	Value    float64   `json:"value"` // the larger of declared and measured
+	Fact     string    `json:"fact"`
+	Measured string    `json:"measured,omitempty"` // fact: A/A spread, where there is one
+	Trials   []string  `json:"trials,omitempty"`   // the repetitions that it comes from
+}
+
+// Trial is one benchmark of one configuration under one workload.
+type Trial struct {
+	ID          string               `json:"id"` // stage/candidate/workload
+	Ref         string               `json:"ref"`
+	Workload    string               `json:"workload"`
+	Start       int                  `json:"start"`
+	File        string               `json:"file"` // relative to the study's folder
+	Hash        string               `json:"sha256"`
+	Line        int                  `json:"line"` // where the block begins
+	Engine      string               `json:"engine"`
+	Version     string               `json:"version"`
+	Command     string               `json:"command,omitempty"` // as it was run; empty where nobody wrote it down
+	Fingerprint string               `json:"fingerprint,omitempty"`
+	Producer    string               `json:"producer"`
+	Values      map[metric.ID]string `json:"values"`                       // metric to fact id
+	NoLatency   bool                 `json:"latency_impossible,omitempty"` // the derived latency is above what the duration allows
+	SameBytesAs string               `json:"same_bytes_as,omitempty"`      // the trial that this one is a second copy of
+}

@@ -1,0 +1,70 @@
+// Copy buttons, the theme switch, and a language switch that stays where the reader is.
+(function () {
+  "use strict";
+  var root = document.documentElement;
+
+  function dark() {
+    if (root.dataset.theme) return root.dataset.theme === "dark";
+    return matchMedia("(prefers-color-scheme: dark)").matches;
+  }
+  document.querySelectorAll("[data-theme-toggle]").forEach(function (button) {
+    button.addEventListener("click", function () {
+      root.dataset.theme = dark() ? "light" : "dark";
+      try { localStorage.setItem("benchguide-theme", root.dataset.theme); } catch (e) { /* lasts for this page only */ }
+    });
+  });
+
+  // clipboard needs a secure context, which a page opened from disk may not be.
+  function copy(text, source) {
+    if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+    var range = document.createRange();
+    range.selectNodeContents(source);
+    var selection = getSelection();
+    selection.removeAllRanges();
+    selection.addRange(range);
+    var done = document.execCommand("copy");
+    selection.removeAllRanges();
+    return done ? Promise.resolve() : Promise.reject(new Error("copy was refused"));
+  }
+  document.querySelectorAll("button[data-copy]").forEach(function (button) {
+    var label = button.textContent;
+    button.addEventListener("click", function () {
+      var figure = button.closest("figure");
+      var code = figure && figure.querySelector("pre code, pre");
+      if (!code) return;
+      copy(code.textContent.replace(/\n$/, ""), code).then(function () {
+        button.textContent = button.dataset.done || label;
+        setTimeout(function () { button.textContent = label; }, 1500);
+      }, function () { button.textContent = "✗"; });
+    });
+  });
+
+  document.querySelectorAll("a[data-keep-hash]").forEach(function (a) {
+    var href = a.getAttribute("href");
+    function follow() {
+      var here = location.hash, top = 0;
+      if (!here) {
+        document.querySelectorAll("main h2[id], main h3[id]").forEach(function (h) {
+          if (h.getBoundingClientRect().top < 120) here = "#" + h.id;
+        });
+      }
+      a.setAttribute("href", href + here);
+    }
+    a.addEventListener("click", follow);
+    a.addEventListener("focus", follow);
+  });
+
+  // A link into a folded block opens it.
+  function unfold() {
+    var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (var n = target; n; n = n.parentElement) if (n.tagName === "DETAILS") n.open = true;
+    if (target) target.scrollIntoView();
+  }
+  addEventListener("hashchange", unfold);
+  if (location.hash) unfold();
+
+  // On a phone the contents start folded.
+  if (matchMedia("(max-width: 60rem)").matches) {
+    document.querySelectorAll("nav.contents details").forEach(function (d) { d.open = false; });
+  }
+})();
