@@ -41,6 +41,7 @@ type Start struct {
 	Number           int
 	Dir              string // relative to the study's folder
 	Attempt          Attempt
+	AttemptSource    []byte // attempt.json
 	Results          []Result
 }
 
@@ -154,7 +155,8 @@ func loadStart(fsys fs.FS, dir, full string) (Start, []Problem) {
 		return s, []Problem{{File: full, Message: fmt.Sprintf("%q does not end in a start's number", parts[4]), Hint: "name it start-1"}}
 	}
 	s.Number = number
-	problems := loadAttempt(fsys, path.Join(full, "attempt.json"), &s.Attempt)
+	attempt, problems := loadAttempt(fsys, path.Join(full, "attempt.json"), &s.Attempt)
+	s.AttemptSource = attempt
 	entries, err := fs.ReadDir(fsys, full)
 	if err != nil {
 		return s, append(problems, ioProblem(full, err, ""))
@@ -172,20 +174,20 @@ func loadStart(fsys fs.FS, dir, full string) (Start, []Problem) {
 	return s, problems
 }
 
-func loadAttempt(fsys fs.FS, file string, into *Attempt) []Problem {
+func loadAttempt(fsys fs.FS, file string, into *Attempt) ([]byte, []Problem) {
 	data, err := fs.ReadFile(fsys, file)
 	if err != nil {
-		return []Problem{ioProblem(file, err, "every start has an attempt.json that says how it was made")}
+		return nil, []Problem{ioProblem(file, err, "every start has an attempt.json that says how it was made")}
 	}
 	dec := json.NewDecoder(strings.NewReader(string(data)))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {
-		return []Problem{{File: file, Line: jsonLine(data, dec.InputOffset()), Message: err.Error(), Hint: "see the schema of attempt.json"}}
+		return data, []Problem{{File: file, Line: jsonLine(data, dec.InputOffset()), Message: err.Error(), Hint: "see the schema of attempt.json"}}
 	}
 	if into.Schema != RunSchema {
-		return []Problem{{File: file, Line: 1, Message: fmt.Sprintf("schema is %d, this program reads %d", into.Schema, RunSchema), Hint: "set schema to " + strconv.Itoa(RunSchema)}}
+		return data, []Problem{{File: file, Line: 1, Message: fmt.Sprintf("schema is %d, this program reads %d", into.Schema, RunSchema), Hint: "set schema to " + strconv.Itoa(RunSchema)}}
 	}
-	return nil
+	return data, nil
 }
 
 func jsonLine(data []byte, offset int64) int {

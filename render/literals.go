@@ -1,0 +1,87 @@
+package render
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"benchguide/analyze"
+	"benchguide/engine"
+	"benchguide/study"
+)
+
+// literals lists what a study's pages may print with digits in it that is no
+// measurement: what the author declared, and the names that the study consists of.
+// Deriving the names keeps authors from declaring each twice.
+func literals(f *study.Folder, r *analyze.Report) []string {
+	s := &f.Study
+	list := slices.Clone(s.Literals)
+	list = append(list, s.Model.ID, s.Model.Name, s.Hardware.GPU, s.Hardware.Short)
+	for _, e := range engine.All() {
+		if version, ok := s.Engines[e.ID]; ok {
+			list = append(list, version, e.Name+" "+version)
+		}
+	}
+	list = append(list, s.Title.ZH, s.Title.EN)
+	for _, w := range s.Workloads {
+		list = append(list, w.Name.ZH, w.Name.EN)
+	}
+	for _, st := range s.Stages {
+		list = append(list, st.Title.ZH, st.Title.EN)
+		for _, c := range append([]study.Candidate{s.Baseline}, st.Candidates...) {
+			list = append(list, c.Name.ZH, c.Name.EN)
+		}
+	}
+	for _, st := range r.Stages {
+		for _, c := range st.Candidates {
+			list = append(list, configurationNames(c.Configuration)...)
+		}
+	}
+	for _, run := range f.Runs {
+		list = append(list, run.Info.Client, run.Info.Date)
+		if i := run.Info.Imported; i != nil {
+			list = append(list, i.Title.ZH, i.Title.EN)
+		}
+	}
+	if p := s.Published; p != nil {
+		list = append(list, p.Title.ZH, p.Title.EN)
+		for _, c := range p.Claims {
+			list = append(list, c.Where.ZH, c.Where.EN)
+		}
+	}
+	return named(list)
+}
+
+// configurationNames are a configuration's model and its options as they are written.
+func configurationNames(c analyze.Configuration) []string {
+	list := []string{c.Model}
+	e, ok := engine.Lookup(c.Engine)
+	if !ok {
+		return list
+	}
+	command, err := e.Parse(c.Command)
+	if err != nil {
+		return list
+	}
+	for _, flag := range command.Flags {
+		list = append(list, flag.Name, flag.String())
+		if flag.HasValue {
+			list = append(list, flag.Value)
+		}
+	}
+	return list
+}
+
+// named keeps what has a digit and a letter: without a digit nothing has to be
+// declared, and a bare number is no name. The result is sorted, each name once.
+func named(list []string) []string {
+	var kept []string
+	for _, l := range list {
+		l = strings.TrimSpace(l)
+		if strings.ContainsFunc(l, unicode.IsDigit) && strings.ContainsFunc(l, unicode.IsLetter) {
+			kept = append(kept, l)
+		}
+	}
+	slices.Sort(kept)
+	return slices.Compact(kept)
+}

@@ -1,0 +1,75 @@
+package render
+
+import (
+	"strings"
+
+	"benchguide/analyze"
+	"benchguide/metric"
+	"benchguide/render/markup"
+	"benchguide/study"
+)
+
+// names gives everything in a study the name that readers know it by.
+type names struct {
+	w      *words
+	folder *study.Folder
+}
+
+// candidate returns the name of "stage/candidate", or of a side of the cases.
+func (n names) candidate(ref string) string {
+	s := &n.folder.Study
+	stage, id, _ := strings.Cut(ref, "/")
+	if stage == study.CasesStage {
+		return n.w.t("table." + id)
+	}
+	if ref == s.BaselineRef() {
+		return s.Baseline.Name.In(string(n.w.lang))
+	}
+	for _, st := range s.Stages {
+		for _, c := range st.Candidates {
+			if st.ID == stage && c.ID == id {
+				return c.Name.In(string(n.w.lang))
+			}
+		}
+	}
+	return ref
+}
+
+// stage returns the title of a stage.
+func (n names) stage(id string) string {
+	for _, st := range n.folder.Study.Stages {
+		if st.ID == id {
+			return st.Title.In(string(n.w.lang))
+		}
+	}
+	return n.w.t("cases.heading")
+}
+
+// workload returns the name of a workload.
+func (n names) workload(id string) string {
+	w, _ := n.folder.Study.Workload(id)
+	return w.Name.In(string(n.w.lang))
+}
+
+// trial returns the name of "stage/candidate/workload": where it stands, what ran,
+// under which load.
+func (n names) trial(id string) string {
+	parts := strings.Split(id, "/")
+	ref := strings.Join(parts[:2], "/")
+	return n.stage(parts[0]) + " · " + n.candidate(ref) + " · " + n.workload(parts[2])
+}
+
+// metric returns the name of a metric.
+func (n names) metric(id metric.ID) string { return n.w.t("metric." + string(id)) }
+
+// verdict returns a candidate's verdict in words.
+func (n names) verdict(c analyze.Candidate) string {
+	text := n.w.t("verdict." + string(c.Verdict))
+	if c.Picked {
+		text += " · " + n.w.t("verdict.picked")
+	}
+	return text
+}
+
+// text escapes a name for page source.
+func text(name string) string { return markup.Inline(markup.Text(name)) }

@@ -1,0 +1,196 @@
+package render
+
+import (
+	"benchguide/analyze"
+	"benchguide/metric"
+	"benchguide/render/markup"
+	"benchguide/study"
+)
+
+// overviewTable is the table of the conclusion: every case in the ranking metric,
+// and in TPOT too where throughput ranks, since one is bought with the other.
+func (g *guide) overviewTable() string {
+	id := g.report.Objective.Metric
+	titles := []string{g.t("table.case"), g.t("table.baseline"), g.t("table.optimized"), g.t("table.gain")}
+	tpot := metric.Of(metric.Mean, metric.TPOT)
+	throughput := g.report.Objective.Goal == study.Throughput
+	if throughput {
+		titles = append(titles, g.t("table.tpot-baseline"), g.t("table.tpot-optimized"))
+	}
+	var rows [][]markup.Cell
+	for _, c := range g.report.Cases {
+		b, o := g.trialOf(c.Baseline), g.trialOf(c.Optimized)
+		row := []markup.Cell{cell(g.workload(c.Workload)), cell(g.valueText(b, id, "")), cell(g.valueText(o, id, "")), g.comparisonCell(&c.Comparison)}
+		if throughput {
+			row = append(row, cell(g.valueText(b, tpot, "")), cell(g.valueText(o, tpot, "")))
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	caption := g.t("overview.caption", Args{"Metric": g.metric(id)})
+	return caption + "\n\n" + markup.Table(head(titles...), rows, leftThenRight(len(titles)))
+}
+
+// cases shows every case in full.
+func (g *guide) cases() sectionView {
+	if len(g.report.Cases) == 0 {
+		return sectionView{}
+	}
+	view := sectionView{Table: g.casesTable(), Chart: g.linesChart()}
+	for i, c := range g.report.Cases {
+		if note := g.folder.Study.Cases[i].Note; note != nil {
+			view.Notes = append(view.Notes, g.t("case.note", Args{"Case": text(g.workload(c.Workload)), "Text": prose(note.In(string(g.lang)))}))
+		}
+		view.Details = append(view.Details, fold(g.t("raw.case", Args{"Workload": g.workload(c.Workload)}),
+			g.rawBlock(g.trialOf(c.Baseline), g.t("table.baseline")),
+			g.rawBlock(g.trialOf(c.Optimized), g.t("table.optimized"))))
+	}
+	return view
+}
+
+// casesTable has a row for each case and metric: old, new, gain.
+func (g *guide) casesTable() string {
+	titles := []string{g.t("table.case"), g.t("table.metric"), g.t("table.baseline"), g.t("table.optimized"), g.t("table.gain")}
+	var rows [][]markup.Cell
+	for _, c := range g.report.Cases {
+		b, o := g.trialOf(c.Baseline), g.trialOf(c.Optimized)
+		for i, id := range g.caseMetrics() {
+			name := cell("")
+			if i == 0 {
+				name = strong(g.workload(c.Workload))
+			}
+			rows = append(rows, []markup.Cell{name, cell(g.metric(id)), cell(g.valueText(b, id, "")), cell(g.valueText(o, id, "")), g.caseGain(c, id)})
+		}
+	}
+	align := leftThenRight(len(titles))
+	align[1] = markup.AlignLeft
+	return markup.Table(head(titles...), rows, align)
+}
+
+func (g *guide) caseMetrics() []metric.ID {
+	ids := []metric.ID{metric.TotalThroughput, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT)}
+	if g.report.Objective.Goal == study.Latency {
+		ids = append([]metric.ID{metric.RequestLatency}, ids...)
+	}
+	return ids
+}
+
+// caseGain prints the change of one metric of a case. Only metrics with a noise
+// floor are judged; the others are shown without a verdict, as what went along.
+func (g *guide) caseGain(c analyze.Case, id metric.ID) markup.Cell {
+	if c.Comparison.Refused != "" {
+		return cell(g.t("cell.refused"))
+	}
+	fact, ok := gain(&c.Comparison, id)
+	if !ok {
+		return cell(g.t("cell.none"))
+	}
+	f, _ := g.report.Facts.Get(fact)
+	out := g.fact(fact)
+	if within(f.Value, g.floor(id).Value) {
+		out = g.t("verdict.inline", Args{"Gain": out})
+	}
+	return cell(out)
+}
+
+// within reports whether a ratio lies inside a noise floor.
+func within(ratio, floor float64) bool { return ratio <= 1+floor && 1/ratio <= 1+floor }
+
+// summary lists what each stage was worth, and what is left over.
+func (g *guide) summary() sectionView {
+	view := sectionView{Intro: g.t("summary.intro"), Table: g.summaryTable(), Chart: g.waterfall()}
+	for _, p := range g.report.Summary.Parts {
+		rest, _ := g.report.Facts.Get(p.Unattributed)
+		if p.Metric == g.report.Objective.Metric && p.Remeasured && within(rest.Value, g.floor(p.Metric).Value*(1+1e-9)) {
+			view.Notes = append(view.Notes, g.t("summary.unattributed.noise", Args{"Gain": g.fact(p.Unattributed)}))
+		}
+	}
+	return view
+}
+
+func (g *guide) summaryTable() string {
+	metrics := []metric.ID{g.report.Objective.Metric}
+	if g.report.Objective.Goal == study.Latency {
+		metrics = append(metrics, metric.TotalThroughput)
+	}
+	titles := []string{g.t("table.stage"), g.t("table.decision")}
+	for _, id := range metrics {
+		titles = append(titles, g.t("table.gain-by", Args{"Metric": g.metric(id)}))
+	}
+	titles = append(titles, g.t("table.cumulative"))
+	var rows [][]markup.Cell
+	for _, st := range g.report.Stages {
+		rows = append(rows, g.summaryRow(st, metrics))
+	}
+	rows = append(rows, g.summaryTotals(metrics)...)
+	align := leftThenRight(len(titles))
+	align[1] = markup.AlignLeft
+	return markup.Table(head(titles...), rows, align)
+}
+
+// summaryRow is one stage: what it goes on with, and its gain with what that is worth.
+func (g *guide) summaryRow(st analyze.Stage, metrics []metric.ID) []markup.Cell {
+	row := []markup.Cell{cell(g.stage(st.ID)), cell(g.t("cell.no-change"))}
+	var comparison *analyze.Comparison
+	for _, c := range st.Candidates {
+		if c.Ref == st.Adopted && st.Changed {
+			row[1] = cell(g.candidate(c.Ref))
+			comparison = c.VersusIncumbent
+		}
+	}
+	for _, id := range metrics {
+		row = append(row, g.stageGain(st, comparison, id))
+	}
+	return append(row, g.cumulative(st))
+}
+
+func (g *guide) stageGain(st analyze.Stage, c *analyze.Comparison, id metric.ID) markup.Cell {
+	for _, sg := range st.Gain {
+		if sg.Metric != id {
+			continue
+		}
+		f, _ := g.report.Facts.Get(sg.Fact)
+		if within(f.Value, g.floor(id).Value) || !c.Distinguishable {
+			return cell(g.t("verdict.inline", Args{"Gain": g.fact(sg.Fact)}))
+		}
+		return cell(g.fact(sg.Fact))
+	}
+	return cell(g.t("cell.none"))
+}
+
+func (g *guide) cumulative(st analyze.Stage) markup.Cell {
+	for _, c := range st.Cumulative {
+		if c.Metric == g.report.Objective.Metric {
+			return cell(g.fact(c.Fact, StyleTimes))
+		}
+	}
+	return cell(g.t("cell.none"))
+}
+
+// summaryTotals are the closing rows: stages multiplied, the rest, the measured total.
+func (g *guide) summaryTotals(metrics []metric.ID) [][]markup.Cell {
+	none := cell(g.t("cell.none"))
+	rows := [][]markup.Cell{
+		{strong(g.t("summary.stages")), none},
+		{strong(g.t("summary.unattributed")), none},
+		{strong(g.t("summary.total")), none},
+	}
+	for _, id := range metrics {
+		for _, p := range g.report.Summary.Parts {
+			if p.Metric == id {
+				rows[0] = append(rows[0], cell(g.fact(p.Stages)))
+				rows[1] = append(rows[1], cell(g.fact(p.Unattributed)))
+				rows[2] = append(rows[2], cell(g.fact(p.Total)))
+			}
+		}
+	}
+	if len(rows[0]) == 2 {
+		return nil
+	}
+	for i := range rows {
+		rows[i] = append(rows[i], none)
+	}
+	return rows
+}

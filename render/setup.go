@@ -1,0 +1,150 @@
+package render
+
+import (
+	"strings"
+
+	"benchguide/engine"
+	"benchguide/render/markup"
+	"benchguide/study"
+)
+
+// objective says what the study is after, and what ranks.
+func (g *guide) objective() string {
+	s := &g.folder.Study
+	direction := g.t("direction.higher")
+	if s.Objective.Goal == study.Latency {
+		direction = g.t("direction.lower")
+	}
+	rank := g.t("objective.rank", Args{"Workload": text(g.workload(s.Objective.Workload)),
+		"Metric": g.metric(g.report.Objective.Metric), "Direction": direction})
+	return prose(s.Objective.Text.In(string(g.lang))) + "\n\n" + rank
+}
+
+// setup lists what was run on what.
+func (g *guide) setup() string {
+	s := &g.folder.Study
+	run, _ := g.folder.Current()
+	rows := [][]markup.Cell{
+		{cell(g.t("setup.model")), cell(s.Model.ID)},
+		{cell(g.t("setup.hardware")), cell(g.t("setup.hardware.value", Args{"Count": g.fact("hardware:gpus"), "GPU": s.Hardware.GPU}))},
+		{cell(g.t("setup.engine")), cell(g.engines())},
+		{cell(g.t("setup.client")), cell(run.Info.Client)},
+		{cell(g.t("setup.date")), cell(g.date(run.Info.Date))},
+	}
+	if run.Info.Imported != nil {
+		rows = append(rows, []markup.Cell{cell(g.t("setup.source")), g.source0(run.Info.Imported)})
+	}
+	table := markup.Table(head(g.t("table.item"), g.t("table.value")), rows, nil)
+	paragraphs := []string{table}
+	if run.Info.Imported != nil {
+		paragraphs = append(paragraphs, prose(run.Info.Imported.Note.In(string(g.lang))))
+	}
+	paragraphs = append(paragraphs, g.t("setup.metrics"))
+	if s.Objective.Goal == study.Latency {
+		paragraphs = append(paragraphs, g.t("setup.latency"))
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
+func (g *guide) source0(i *study.Imported) markup.Cell {
+	title := i.Title.In(string(g.lang))
+	if i.URL == "" {
+		return cell(title)
+	}
+	return markup.Cell{markup.Link(i.URL, parts(title)...)}
+}
+
+// engines lists the engines with their versions, in the catalogue's order.
+func (g *guide) engines() string {
+	var list []string
+	for _, e := range engine.All() {
+		if version, ok := g.folder.Study.Engines[e.ID]; ok {
+			list = append(list, e.Name+" "+version)
+		}
+	}
+	return g.list(list)
+}
+
+func (g *guide) date(date string) string {
+	if date == study.UnknownDate {
+		return g.t("setup.date.unknown")
+	}
+	return date
+}
+
+func (g *guide) datasets() []string {
+	var list []string
+	for _, d := range g.folder.Study.Datasets {
+		list = append(list, prose(d.Text.In(string(g.lang))))
+	}
+	return list
+}
+
+// workloadTable lists the loads.
+func (g *guide) workloadTable() string {
+	var rows [][]markup.Cell
+	for _, w := range g.folder.Study.Workloads {
+		id := "workload/" + w.ID + ":"
+		concurrency := g.t("cell.all-at-once")
+		if w.Concurrency > 0 {
+			concurrency = g.fact(id + "concurrency")
+		}
+		tokens := g.t("cell.from-dataset")
+		if w.InputTokens > 0 && w.OutputTokens > 0 {
+			tokens = g.fact(id+"input_tokens") + " / " + g.fact(id+"output_tokens")
+		}
+		rows = append(rows, []markup.Cell{cell(w.Name.In(string(g.lang))), cell(g.fact(id + "prompts")), cell(concurrency), cell(tokens)})
+	}
+	return markup.Table(head(g.t("table.workload"), g.t("table.prompts"), g.t("table.concurrency"), g.t("table.tokens")), rows, leftThenRight(4))
+}
+
+// clients shows the client command of every workload, folded.
+func (g *guide) clients() []string {
+	var list []string
+	for _, w := range g.folder.Study.Workloads {
+		blocks := []string{markup.CodeBlock("bash", "", strings.TrimSpace(w.Command))}
+		if w.Derived != nil {
+			blocks = append(blocks, prose(w.Derived.In(string(g.lang))))
+		}
+		list = append(list, fold(g.t("command.client", Args{"Workload": w.Name.In(string(g.lang))}), blocks...))
+	}
+	return list
+}
+
+// notes are the study's caveats.
+func (g *guide) notes() []noteView {
+	var list []noteView
+	for _, n := range g.folder.Study.Notes {
+		list = append(list, noteView{text(n.Title.In(string(g.lang))), indentFollowing(prose(n.Text.In(string(g.lang))))})
+	}
+	return list
+}
+
+// indentFollowing keeps the later paragraphs of a text inside its list item.
+func indentFollowing(s string) string { return strings.ReplaceAll(s, "\n", "\n  ") }
+
+// reproduce lists what to type to measure both configurations again.
+func (g *guide) reproduce() reproduceView {
+	s := &g.folder.Study
+	var steps []string
+	for _, d := range s.Datasets {
+		if d.Prepare != "" {
+			steps = append(steps, markup.CodeBlock("bash", g.t("command.prepare"), strings.TrimSpace(d.Prepare)))
+		}
+	}
+	w, _ := s.Workload(s.Objective.Workload)
+	steps = append(steps,
+		markup.CodeBlock("bash", g.t("command.baseline"), g.report.Baseline.Command),
+		markup.CodeBlock("bash", g.t("command.optimized"), g.report.Final.Command),
+		markup.CodeBlock("bash", g.t("command.client", Args{"Workload": w.Name.In(string(g.lang))}), strings.TrimSpace(w.Command)),
+	)
+	root := siteRoot
+	return reproduceView{
+		Intro: g.t("reproduce.intro"), Steps: steps,
+		Files: g.t("reproduce.files", Args{
+			"Study":  markup.Inline(markup.Link(root+linesPage(g.folder.ID, "study.yaml"), markup.Code("study.yaml"))),
+			"Report": markup.Inline(markup.Link(root+reportFile(g.folder.ID), markup.Code("report.json"))),
+			"Data":   markup.Inline(markup.Link(dataPage, markup.Text(g.t("data.link")))),
+		}),
+	}
+}

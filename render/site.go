@@ -1,0 +1,167 @@
+// Package render makes pages from a report: Markdown first, HTML from that
+// Markdown, charts as values. It decides how things look and are said; what is true
+// was decided by analyze.
+//
+// A page is made in these steps: view (guide.go and its neighbours turn the report
+// into page source with fact markers), markup (HTML and exported Markdown from that
+// source), gate (reads the finished bytes again). Nothing here reads or writes
+// files: a Site is a list of names and bytes.
+package render
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	htmltemplate "html/template"
+	"io/fs"
+	"path"
+	"slices"
+	"text/template"
+
+	"benchguide/analyze"
+	"benchguide/render/chart"
+	"benchguide/render/markup"
+	"benchguide/study"
+)
+
+// File is one file of the site, with a slash-separated path.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// Site is everything that is published, sorted by path.
+type Site struct {
+	Files []File
+}
+
+// Renderer holds what all pages share: messages, templates, fonts.
+type Renderer struct {
+	catalogue *Catalogue
+	guide     *template.Template
+	pages     *htmltemplate.Template
+	fonts     *chart.Fonts
+	markup    map[Lang]*markup.Markup
+	assets    []File
+}
+
+// The faces that charts are drawn with.
+const (
+	regularFont = "fonts/NotoSansSC-Regular.subset.otf"
+	boldFont    = "fonts/NotoSansSC-Bold.subset.otf"
+)
+
+// New prepares a renderer from the embedded templates and messages.
+func New(templates, messages fs.FS) (*Renderer, error) {
+	catalogue, err := LoadCatalogue(messages)
+	if err != nil {
+		return nil, err
+	}
+	r := &Renderer{catalogue: catalogue, markup: map[Lang]*markup.Markup{}}
+	placeholder := &words{catalogue: catalogue, lang: EN}
+	if r.guide, err = template.New("guide.md.tmpl").Funcs(placeholder.funcs()).ParseFS(templates, "guide.md.tmpl"); err != nil {
+		return nil, err
+	}
+	if r.pages, err = htmltemplate.ParseFS(templates, "*.html.tmpl"); err != nil {
+		return nil, err
+	}
+	for _, lang := range Langs() {
+		w := &words{catalogue: catalogue, lang: lang}
+		r.markup[lang] = markup.New(markup.Labels{Copy: w.t("copy")})
+		if w.err != nil {
+			return nil, w.err
+		}
+	}
+	if err := r.loadFonts(templates); err != nil {
+		return nil, err
+	}
+	return r, r.loadAssets(templates)
+}
+
+func (r *Renderer) loadFonts(templates fs.FS) error {
+	regular, err := fs.ReadFile(templates, regularFont)
+	if err != nil {
+		return err
+	}
+	bold, err := fs.ReadFile(templates, boldFont)
+	if err != nil {
+		return err
+	}
+	r.fonts, err = chart.LoadFonts(regular, bold)
+	return err
+}
+
+// loadAssets collects what every page links to. The charts' colours go into the one
+// stylesheet, so that a page with many charts carries them once.
+func (r *Renderer) loadAssets(templates fs.FS) error {
+	for _, name := range []string{"site.css", "site.js", "theme.js"} {
+		data, err := fs.ReadFile(templates, name)
+		if err != nil {
+			return err
+		}
+		if name == "site.css" {
+			data = append(data, append([]byte("\n/* Charts. */\n"), chart.Stylesheet()...)...)
+		}
+		r.assets = append(r.assets, File{path.Join("assets", name), data})
+	}
+	return nil
+}
+
+// Site makes all files of a collection. Reports come in the order of the folders.
+// Problems are what the gate found, and what a page could not state; with any of
+// them the site must not be published.
+func (r *Renderer) Site(c *study.Collection, reports []*analyze.Report) (*Site, []Problem, error) {
+	site := &Site{Files: slices.Clone(r.assets)}
+	var problems []Problem
+	for i, f := range c.Folders {
+		files, found, err := r.study(c, f, reports[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		site.Files = append(site.Files, files...)
+		problems = append(problems, found...)
+	}
+	files, found, err := r.indexes(c, reports)
+	if err != nil {
+		return nil, nil, err
+	}
+	site.Files = append(site.Files, files...)
+	problems = append(problems, found...)
+	slices.SortFunc(site.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	return site, problems, nil
+}
+
+// study makes the files of one study: a pure function of its folder and report.
+func (r *Renderer) study(c *study.Collection, f *study.Folder, report *analyze.Report) ([]File, []Problem, error) {
+	data, err := json.MarshalIndent(report, "", "  ")
+	if err != nil {
+		return nil, nil, fmt.Errorf("writing the report of %s: %w", f.ID, err)
+	}
+	files := []File{{reportFile(f.ID), append(data, '\n')}}
+	raw, problems, err := r.rawPages(c, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	files = append(files, raw...)
+	finished := map[Lang]File{}
+	for _, lang := range Langs() {
+		pages, found, err := r.guideFiles(c, f, report, lang)
+		if err != nil {
+			return nil, nil, err
+		}
+		finished[lang] = pages[0]
+		files = append(files, pages...)
+		problems = append(problems, found...)
+	}
+	return files, append(problems, sameFacts(finished[ZH], finished[EN])...), nil
+}
+
+// page fills the frame that all HTML pages share.
+func (r *Renderer) page(v pageView) ([]byte, error) {
+	var out bytes.Buffer
+	if err := r.pages.ExecuteTemplate(&out, "page.html.tmpl", v); err != nil {
+		return nil, fmt.Errorf("page %q: %w", v.Title, err)
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,265 @@
+package render
+
+import (
+	"strings"
+
+	"benchguide/analyze"
+	"benchguide/metric"
+	"benchguide/render/markup"
+	"benchguide/study"
+)
+
+func (g *guide) stageViews() []stageView {
+	var views []stageView
+	for i, st := range g.report.Stages {
+		declared := g.folder.Study.Stages[i]
+		views = append(views, stageView{
+			ID: st.ID, Title: text(declared.Title.In(string(g.lang))),
+			Question: prose(declared.Question.In(string(g.lang))),
+			Table:    g.stageTable(st),
+			Chart:    g.stageChart(st),
+			Findings: g.stageFindings(st, declared),
+			Details:  g.stageDetails(st),
+		})
+	}
+	return views
+}
+
+// stageColumns are the metrics of a stage's table: the ranking one, then what
+// explains it.
+func (g *guide) stageColumns() []metric.ID {
+	ttft, tpot := metric.Of(metric.Mean, metric.TTFT), metric.Of(metric.Mean, metric.TPOT)
+	if g.report.Objective.Goal == study.Latency {
+		return []metric.ID{metric.RequestLatency, ttft, tpot, metric.TotalThroughput}
+	}
+	return []metric.ID{metric.TotalThroughput, ttft, tpot}
+}
+
+// stageTable lists a stage's candidates, the incumbent first, with both comparisons
+// beside the verdict.
+func (g *guide) stageTable(st analyze.Stage) string {
+	columns := g.stageColumns()
+	titles := []string{g.t("table.candidate")}
+	for _, id := range columns {
+		titles = append(titles, g.withUnit(id))
+	}
+	titles = append(titles, g.t("table.versus-incumbent"), g.t("table.versus-adopted"))
+	leader := hasLeader(st)
+	if leader {
+		titles = append(titles, g.t("table.versus-leader"))
+	}
+	titles = append(titles, g.t("table.verdict"))
+	var rows [][]markup.Cell
+	if !holds(st, st.Incumbent) {
+		rows = append(rows, g.incumbentRow(st, columns, leader))
+	}
+	for _, c := range st.Candidates {
+		rows = append(rows, g.candidateRow(st, c, columns, leader))
+	}
+	align := leftThenRight(len(titles))
+	align[len(align)-1] = markup.AlignLeft
+	return markup.Table(head(titles...), rows, align)
+}
+
+func hasLeader(st analyze.Stage) bool {
+	for _, c := range st.Candidates {
+		if c.VersusLeader != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func holds(st analyze.Stage, ref string) bool {
+	for _, c := range st.Candidates {
+		if c.Ref == ref {
+			return true
+		}
+	}
+	return false
+}
+
+// incumbentRow is what the candidates of a later stage are held against.
+func (g *guide) incumbentRow(st analyze.Stage, columns []metric.ID, leader bool) []markup.Cell {
+	row := []markup.Cell{cell(g.candidate(st.Incumbent))}
+	row = append(row, g.valueCells(g.incumbentTrial(st.Incumbent), columns)...)
+	none := cell(g.t("cell.none"))
+	row = append(row, none, none)
+	if leader {
+		row = append(row, none)
+	}
+	return append(row, cell(g.t("table.incumbent-mark")))
+}
+
+// incumbentTrial returns the trial that an incumbent was adopted with.
+func (g *guide) incumbentTrial(ref string) analyze.Trial {
+	for _, st := range g.report.Stages {
+		for _, c := range st.Candidates {
+			if c.Ref == ref {
+				return g.trialOf(c.Trial)
+			}
+		}
+	}
+	return analyze.Trial{}
+}
+
+func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, columns []metric.ID, leader bool) []markup.Cell {
+	name := cell(g.candidate(c.Ref))
+	if c.Ref == st.Adopted {
+		name = strong(g.candidate(c.Ref))
+	}
+	row := append([]markup.Cell{name}, g.valueCells(g.trialOf(c.Trial), columns)...)
+	row = append(row, g.comparisonCell(c.VersusIncumbent), g.comparisonCell(c.VersusAdopted))
+	if leader {
+		row = append(row, g.comparisonCell(c.VersusLeader))
+	}
+	return append(row, cell(g.verdict(c)))
+}
+
+// valueCells prints a trial's metrics under columns that name the unit. Where a
+// latency is impossible, the bound stands in its place.
+func (g *guide) valueCells(t analyze.Trial, columns []metric.ID) []markup.Cell {
+	var cells []markup.Cell
+	for _, id := range columns {
+		cells = append(cells, cell(g.valueText(t, id, StyleBare)))
+	}
+	return cells
+}
+
+func (g *guide) valueText(t analyze.Trial, id metric.ID, style string) string {
+	if fact, ok := value(t, id); ok {
+		return g.fact(fact, style)
+	}
+	if bound, ok := value(t, metric.RequestLatencyMost); ok && id == metric.RequestLatency && t.NoLatency {
+		return g.t("cell.at-most", Args{"Bound": g.fact(bound, style)})
+	}
+	return g.t("cell.none")
+}
+
+// comparisonCell prints a gain, always with the words beside it that say what it is
+// worth: a size inside the noise never stands alone.
+func (g *guide) comparisonCell(c *analyze.Comparison) markup.Cell {
+	switch {
+	case c == nil:
+		return cell(g.t("cell.none"))
+	case c.Refused != "":
+		return cell(g.t("cell.refused"))
+	}
+	return cell(g.gainText(c))
+}
+
+func (g *guide) gainText(c *analyze.Comparison) string {
+	fact, _ := gain(c, c.Metric)
+	out := g.fact(fact)
+	if c.Metric != g.report.Objective.Metric {
+		out = g.t("cell.by-throughput", Args{"Gain": out})
+	}
+	if !c.Distinguishable {
+		out = g.t("verdict.inline", Args{"Gain": out})
+	}
+	if len(c.Cautions) > 0 {
+		out = g.t("cell.caution", Args{"Gain": out})
+	}
+	return out
+}
+
+// stageFindings says what the stage decided and on what evidence.
+func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
+	list := []string{g.decision(st, declared)}
+	var tied, worse []string
+	for _, c := range st.Candidates {
+		switch c.Verdict {
+		case analyze.Tied:
+			tied = append(tied, text(g.candidate(c.Ref)))
+		case analyze.NoGain:
+			worse = append(worse, g.t("list.item", Args{"Name": text(g.candidate(c.Ref)), "Gain": g.gainText(c.VersusIncumbent)}))
+		}
+	}
+	if len(tied) > 0 {
+		list = append(list, g.t("stage.tied", Args{"Names": g.list(tied)}))
+	}
+	if len(worse) > 0 {
+		list = append(list, g.t("stage.no-gain", Args{"Names": g.list(worse)}))
+	}
+	for _, c := range declared.Candidates {
+		if c.SameAs != nil {
+			list = append(list, g.t("stage.same-as", Args{"Name": text(c.Name.In(string(g.lang))),
+				"Other": text(g.candidate(c.SameAs.Candidate)), "Reason": prose(c.SameAs.Reason.In(string(g.lang)))}))
+		}
+		if c.Note != nil {
+			list = append(list, prose(c.Note.In(string(g.lang))))
+		}
+	}
+	if declared.Note != nil {
+		list = append(list, prose(declared.Note.In(string(g.lang))))
+	}
+	return list
+}
+
+// decision is the sentence of what a stage goes on with, and why.
+func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
+	floor := g.fact(g.floor(g.report.Objective.Metric).Fact)
+	for _, c := range st.Candidates {
+		if c.Ref != st.Adopted || !st.Changed {
+			continue
+		}
+		reason := ""
+		if declared.Pick != nil {
+			reason = prose(declared.Pick.Reason.In(string(g.lang)))
+		}
+		name := text(g.candidate(c.Ref))
+		if c.Verdict != analyze.Adopted {
+			return g.t("stage.picked.flat", Args{"Name": name, "Gain": g.gainFact(c), "Floor": floor, "Reason": reason})
+		}
+		return g.adopted(st, c, name, floor, reason)
+	}
+	return g.t("stage.none", Args{"Floor": floor})
+}
+
+// gainFact is the marker of a candidate's gain over the incumbent.
+func (g *guide) gainFact(c analyze.Candidate) string {
+	fact, _ := gain(c.VersusIncumbent, c.VersusIncumbent.Metric)
+	return g.fact(fact)
+}
+
+func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, floor, reason string) string {
+	id := c.VersusIncumbent.Metric
+	sentence := g.t("stage.adopted", Args{
+		"Name": name, "Metric": g.metric(id), "Gain": g.gainFact(c), "Floor": g.fact(g.floor(id).Fact),
+		"Before": g.valueText(g.incumbentTrial(st.Incumbent), id, ""), "Value": g.valueText(g.trialOf(c.Trial), id, ""),
+	})
+	if st.Picked {
+		sentence += g.t("sentence.gap") + g.t("stage.picked", Args{"Name": name, "Reason": reason})
+	}
+	return sentence
+}
+
+// stageDetails folds away, for each candidate, how it was run and what was printed.
+func (g *guide) stageDetails(st analyze.Stage) []string {
+	var list []string
+	for _, c := range st.Candidates {
+		t := g.trialOf(c.Trial)
+		blocks := []string{markup.CodeBlock("bash", g.t("command.serving"), c.Configuration.Command)}
+		if t.Command != "" && t.Command != c.Configuration.Command {
+			blocks = append(blocks, markup.CodeBlock("bash", g.t("command.as-run"), t.Command))
+		}
+		blocks = append(blocks, g.rawBlock(t, g.workload(t.Workload)))
+		list = append(list, fold(g.t("raw.details", Args{"Name": g.candidate(c.Ref)}), blocks...))
+	}
+	return list
+}
+
+// rawBlock shows a trial's raw output.
+func (g *guide) rawBlock(t analyze.Trial, name string) string {
+	return markup.CodeBlock("bench", g.t("raw.title", Args{"Name": name}), strings.TrimRight(string(g.raw(t)), "\n"))
+}
+
+// raw returns the bytes of a trial's raw output.
+func (g *guide) raw(t analyze.Trial) []byte {
+	run, _ := g.folder.Current()
+	_, result, ok := run.Result(t.Ref, t.Workload)
+	if !ok {
+		return nil
+	}
+	return result.Bytes
+}
