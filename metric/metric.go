@@ -88,6 +88,30 @@ const (
 	RequestLatencyMost ID = "request_latency_bound"
 )
 
+// The metrics of special runs: speech recognition, speculative decoding,
+// diffusion decoding, and the probe requests that some clients send beside the load.
+const (
+	RealTimeFactor     ID = "real_time_factor"
+	AcceptanceRate     ID = "acceptance_rate"
+	AcceptanceLength   ID = "acceptance_length"
+	Drafts             ID = "drafts"
+	DraftTokens        ID = "draft_tokens"
+	AcceptedTokens     ID = "accepted_tokens"
+	CommittedRate      ID = "committed_throughput"
+	StepsPerCanvas     ID = "denoising_steps_per_canvas"
+	CommittedPerStep   ID = "committed_per_denoising_step"
+	CommittedTokens    ID = "committed_tokens"
+	DenoisingSteps     ID = "denoising_steps"
+	CanvasPositions    ID = "canvas_positions"
+	ProbesCompleted    ID = "probe_completed_requests"
+	ProbesFailed       ID = "probe_failed_requests"
+	acceptanceAtPrefix    = "acceptance_rate_at_"
+)
+
+// AcceptanceAt returns the id of the share of drafts whose token at a position,
+// counted from 0, was accepted: AcceptanceAt(2) is "acceptance_rate_at_2".
+func AcceptanceAt(position int) ID { return ID(acceptanceAtPrefix + strconv.Itoa(position)) }
+
 // scalars is the closed list of metrics that are not a statistic of a distribution.
 var scalars = []Metric{
 	{CompletedRequests, Requests, Neither, 0, "completed requests"},
@@ -108,6 +132,20 @@ var scalars = []Metric{
 	{TotalThroughput, TokensPerS, HigherIsBetter, 2, "total throughput"},
 	{RequestLatency, Seconds, LowerIsBetter, 3, "mean request latency"},
 	{RequestLatencyMost, Seconds, LowerIsBetter, 3, "upper bound of the mean request latency"},
+	{RealTimeFactor, None, HigherIsBetter, 2, "inverse real-time factor"},
+	{AcceptanceRate, Percent, HigherIsBetter, 2, "acceptance rate"},
+	{AcceptanceLength, None, HigherIsBetter, 2, "acceptance length"},
+	{Drafts, None, Neither, 0, "drafts"},
+	{DraftTokens, Tokens, Neither, 0, "draft tokens"},
+	{AcceptedTokens, Tokens, Neither, 0, "accepted tokens"},
+	{CommittedRate, TokensPerS, HigherIsBetter, 2, "committed throughput"},
+	{StepsPerCanvas, None, Neither, 2, "denoising steps per canvas"},
+	{CommittedPerStep, None, HigherIsBetter, 2, "committed tokens per denoising step"},
+	{CommittedTokens, Tokens, Neither, 0, "committed tokens"},
+	{DenoisingSteps, None, Neither, 0, "denoising steps"},
+	{CanvasPositions, None, Neither, 0, "canvas positions evaluated"},
+	{ProbesCompleted, Requests, Neither, 0, "completed probe requests"},
+	{ProbesFailed, Requests, LowerIsBetter, 0, "failed probe requests"},
 }
 
 // Quantity is a distribution that tools print several statistics of.
@@ -119,10 +157,17 @@ const (
 	TPOT Quantity = "tpot"        // time per output token, the first one excluded
 	ITL  Quantity = "itl"         // inter-token latency
 	E2E  Quantity = "e2e_latency" // end-to-end latency of a request
+
+	// ProbeE2E is the end-to-end latency of probe requests; it describes other
+	// requests than those of the load, so Quantities does not list it.
+	ProbeE2E Quantity = "probe_e2e_latency"
 )
 
-// Quantities lists the distributions in print order.
+// Quantities lists the distributions of a load in print order.
 func Quantities() []Quantity { return []Quantity{TTFT, TPOT, ITL, E2E} }
+
+// declared lists every quantity that an id may name, in output order.
+func declared() []Quantity { return append(Quantities(), ProbeE2E) }
 
 // Stat is a statistic of a distribution: Mean, Median, Std, Min, Max or Pct(99).
 type Stat string
@@ -149,11 +194,14 @@ func Lookup(id ID) (Metric, bool) {
 			return m, true
 		}
 	}
+	if position, ok := acceptancePosition(id); ok {
+		return Metric{id, Percent, HigherIsBetter, 2, "acceptance rate at position " + strconv.Itoa(position)}, true
+	}
 	stat, quantity, found := strings.Cut(string(id), "_")
 	if !found || !validStat(Stat(stat)) {
 		return Metric{}, false
 	}
-	for _, q := range Quantities() {
+	for _, q := range declared() {
 		if string(q) == quantity {
 			return Metric{id, Milliseconds, LowerIsBetter, 2, stat + " " + quantityName(q)}, true
 		}
@@ -179,10 +227,13 @@ func Order(id ID) float64 {
 		}
 	}
 	stat, quantity, _ := strings.Cut(string(id), "_")
-	for i, q := range Quantities() {
+	for i, q := range declared() {
 		if string(q) == quantity {
 			return float64(1000*(i+1)) + statOrder(Stat(stat))
 		}
+	}
+	if position, ok := acceptancePosition(id); ok {
+		return float64(1000*(len(declared())+1) + position)
 	}
 	return math.MaxFloat64
 }
@@ -208,6 +259,13 @@ func (m Metric) Ratio(before, now float64) (float64, bool) {
 	}
 }
 
+// acceptancePosition returns N of "acceptance_rate_at_N" and accepts one spelling only.
+func acceptancePosition(id ID) (int, bool) {
+	digits, found := strings.CutPrefix(string(id), acceptanceAtPrefix)
+	n, err := strconv.Atoi(digits)
+	return n, found && err == nil && n >= 0 && AcceptanceAt(n) == id
+}
+
 func validStat(s Stat) bool {
 	switch s {
 	case Mean, Median, Std, Min, Max:
@@ -231,8 +289,12 @@ func statOrder(s Stat) float64 {
 }
 
 func quantityName(q Quantity) string {
-	if q == E2E {
+	switch q {
+	case E2E:
 		return "E2E latency"
+	case ProbeE2E:
+		return "probe E2E latency"
+	default:
+		return strings.ToUpper(string(q))
 	}
-	return strings.ToUpper(string(q))
 }

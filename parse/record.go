@@ -37,6 +37,7 @@ type Value struct {
 	Text    string  // the number as it was printed
 	Unit    string  // the unit as it was printed
 	Label   string  // the label as it was printed
+	Note    string  // what stood after the number and is not its unit
 	Line    int
 	Derived bool        // computed from other values of the record, not printed
 	From    []metric.ID // what a derived value was computed from
@@ -65,7 +66,7 @@ const (
 
 // Problem says what is wrong with an input, where, and what to do about it.
 type Problem struct {
-	Code     string // stable, kebab-case: "truncated-block", "label-without-value"
+	Code     string // stable, kebab-case: see the Code constants
 	Severity Severity
 	File     string
 	Line     int
@@ -94,6 +95,9 @@ func (r *Record) Value(id metric.ID) (Value, bool) {
 	}
 	return Value{}, false
 }
+
+// Usable reports whether no error-severity problem forbids using the record.
+func (r *Record) Usable() bool { return !hasError(r.Problems) }
 
 // Number returns the number of a metric, and false when it was not measured.
 func (r *Record) Number(id metric.ID) (float64, bool) {
