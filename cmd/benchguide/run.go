@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/alecthomas/kong"
+)
+
+// commandLine is what can be typed. A subcommand is one field here and one file:
+// its type holds its flags, and its Run method takes the streams and the context.
+type commandLine struct {
+	Parse parseCommand `cmd:"" help:"Read benchmark output and print it as JSON, CSV or a table."`
+}
+
+// streams are the three that a subcommand may use: results go to out, all else to err.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// run is the program: it returns the exit code and touches nothing but its arguments.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		// Without this, Go would end a panic with the code of a wrong command line.
+		if p := recover(); p != nil {
+			fmt.Fprintf(stderr, "benchguide: internal error: %v\n%s", p, debug.Stack())
+			code = exitInternal
+		}
+	}()
+	var cli commandLine
+	helped := false
+	parser, err := kong.New(&cli,
+		kong.Name("benchguide"),
+		kong.Description("Reads what LLM serving benchmarks print, and publishes guides in which every number is traceable.\n\n"+exitHelp),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(int) { helped = true }), // kong exits by itself only after --help
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(streams{stdin, stdout, stderr}),
+	)
+	if err != nil {
+		panic(err) // the struct tags are wrong
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	switch {
+	case helped:
+		return exitOK
+	case err != nil:
+		fmt.Fprintf(stderr, "benchguide: %v\nrun 'benchguide --help' to see what can be typed\n", err)
+		return exitUsage
+	}
+	return report(parsed.Run(), stderr)
+}
+
+// report prints the error of a subcommand, unless it has said everything, and returns its code.
+func report(err error, stderr io.Writer) int {
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "benchguide: interrupted")
+		return exitInterrupted
+	}
+	if err != nil && err.Error() != "" {
+		fmt.Fprintf(stderr, "benchguide: %v\n", err)
+	}
+	return exitCode(err)
+}

@@ -1,0 +1,181 @@
+package parse
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits that keep a block from swallowing the text after it.
+const (
+	maxIdle       = 40  // lines in a row that no producer prints
+	maxBlockLines = 600 // the longest block in the wild has under 100
+)
+
+// block is a result as text: labels with what stands after them, in order, and
+// whatever else stood between. It knows no metric and no producer.
+type block struct {
+	file        string
+	title       string // of the header, "" when there was none
+	titleWidth  int
+	first, last int // lines
+	closed      bool
+	ranInto     bool // a second result began before this one had ended
+	badUTF8     int  // line of the first byte sequence that is not UTF-8
+	fields      []blockField
+	other       []Unknown
+}
+
+// blockField is one "Label: rest" line.
+type blockField struct {
+	label, key, rest string
+	line             int
+	cut              bool // the input ended here, perhaps inside the value
+}
+
+// has reports whether the block prints a label.
+func (b *block) has(key string) bool {
+	for _, f := range b.fields {
+		if f.key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// What a line is to the block being read.
+const (
+	lineTaken   = iota // part of the block
+	lineIdle           // may be part of it
+	lineCloses         // its last line
+	lineOutside        // belongs to the text after it
+)
+
+// readBlock takes one block. known tells labels that some producer prints; only
+// they, and rules, extend a block that nothing closes.
+func readBlock(in *Input, known func(key string) bool) *block {
+	b := &block{file: in.File, first: in.line, last: in.line}
+	in.begin()
+	end := in.mark()
+	for idle, n := 0, 0; idle < maxIdle && n < maxBlockLines; n++ {
+		here := in.mark()
+		l, ok := in.next()
+		if !ok {
+			break
+		}
+		kind := b.take(l, known)
+		if kind == lineOutside {
+			if b.last == l.No && n > 0 {
+				end = here // the line is shared: the next result begins on it
+			}
+			break
+		}
+		idle++
+		if kind != lineIdle || n == 0 { // the first line is the block's, whatever it is
+			idle, end = 0, in.mark()
+		}
+		if kind == lineCloses {
+			break
+		}
+	}
+	in.reset(end)
+	b.trim()
+	return b
+}
+
+// take adds one line to the block. A line that lost its line end is two.
+func (b *block) take(l Line, known func(string) bool) int {
+	if b.badUTF8 == 0 && !utf8.ValidString(l.Text) {
+		b.badUTF8 = l.No
+	}
+	before, after := unglue(clean(strings.ToValidUTF8(l.Text, "\uFFFD")))
+	if after == "" {
+		return b.takePart(before, l, known)
+	}
+	// A header begins a block; text before it on its line is a progress bar's.
+	if kind, _ := rule(after); b.started() || kind != headerRule {
+		l.Ended = true // what follows the part on its line shows that it is whole
+		if kind := b.takePart(before, l, known); kind == lineCloses || kind == lineOutside {
+			return lineOutside
+		}
+	}
+	return b.takePart(after, l, known)
+}
+
+func (b *block) started() bool { return b.title != "" || len(b.fields) > 0 }
+
+func (b *block) takePart(s string, l Line, known func(string) bool) int {
+	kind := b.read(s, l, known)
+	if kind == lineTaken || kind == lineCloses {
+		b.last = l.No
+	}
+	return kind
+}
+
+func (b *block) read(s string, l Line, known func(string) bool) int {
+	switch kind, title := rule(s); {
+	case kind == headerRule && b.started():
+		b.ranInto = true
+		return lineOutside
+	case kind == headerRule:
+		b.title, b.titleWidth = title, len(s)
+		return lineTaken
+	case kind == closingRule && b.started():
+		b.closed = true
+		return lineCloses
+	case kind == sectionRule:
+		return lineTaken
+	}
+	if s == "" {
+		return lineIdle
+	}
+	if b.started() && endsText(s) {
+		return lineOutside
+	}
+	return b.readField(s, l, known)
+}
+
+func (b *block) readField(s string, l Line, known func(string) bool) int {
+	label, rest, ok := field(s)
+	if !ok {
+		b.other = append(b.other, Unknown{Text: s, Line: l.No})
+		return lineIdle
+	}
+	f := blockField{label: label, key: key(label), rest: rest, line: l.No, cut: !l.Ended}
+	if f.key == successLabel && startsNumber(rest) && b.cannotHaveSuccess() {
+		b.ranInto = true
+		return lineOutside
+	}
+	b.fields = append(b.fields, f)
+	if known(f.key) {
+		return lineTaken
+	}
+	return lineIdle
+}
+
+// cannotHaveSuccess reports whether a count of successful requests is another
+// result's: the block has one already, or it began without a header, and then
+// with its first label.
+func (b *block) cannotHaveSuccess() bool {
+	return b.has(successLabel) || b.title == "" && len(b.fields) > 0
+}
+
+// trim drops what was read beyond the last line of a block that nothing closed.
+func (b *block) trim() {
+	for n := len(b.fields); n > 0 && b.fields[n-1].line > b.last; n-- {
+		b.fields = b.fields[:n-1]
+	}
+	for n := len(b.other); n > 0 && b.other[n-1].Line > b.last; n-- {
+		b.other = b.other[:n-1]
+	}
+}
+
+// endsText reports whether a line belongs to the page around a block and so ends
+// a block without closing rule: a fence, a heading or comment, an admonition, a closing tag.
+func endsText(s string) bool {
+	for _, prefix := range []string{"```", "~~~", "# ", "##", "??? ", "!!! ", "</"} {
+		if strings.HasPrefix(s, prefix) {
+			return true
+		}
+	}
+	return false
+}

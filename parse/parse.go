@@ -1,0 +1,113 @@
+package parse
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"unicode/utf8"
+)
+
+// Bytes reads every benchmark result in src. The file name is used in records and
+// messages only. Problems that belong to a record are in it; those that belong to
+// none are returned beside the records.
+func Bytes(file string, src []byte) ([]Record, []Problem) {
+	var records []Record
+	_, texts := split(formats())
+	in := newInput(file, nil, anchors(texts))
+	in.buf, in.eof = src, true // the window is the whole text: nothing to read, nothing to copy
+	problems, _ := read(in, func(r Record) { records = append(records, r) })
+	return records, problems
+}
+
+// File reads every benchmark result in the file at path. The error is one of I/O.
+func File(path string) ([]Record, []Problem, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	var records []Record
+	problems, err := Stream(path, f, func(r Record) { records = append(records, r) })
+	return records, problems, err
+}
+
+// Stream reads every benchmark result of r and hands each to emit as soon as it is
+// complete, in input order. Its memory does not depend on the size of the input.
+// The error is r's; what was read before it has been emitted.
+func Stream(file string, r io.Reader, emit func(Record)) ([]Problem, error) {
+	_, texts := split(formats())
+	return read(newInput(file, r, anchors(texts)), emit)
+}
+
+func read(in *Input, emit func(Record)) ([]Problem, error) {
+	documents, texts := split(formats())
+	out := &Output{emit: emit}
+	head := in.head()
+	if isBinary(head) {
+		out.Problem(newProblem(CodeBinary, in.File, 0, "the input is not UTF-8 text",
+			"give the output that the benchmark tool printed; convert UTF-16 with iconv -f UTF-16 -t UTF-8"))
+		return out.problems, in.err
+	}
+	if f, ok := documentOf(documents, head); ok {
+		f.Read(in, out)
+	} else {
+		readTexts(texts, in, out)
+	}
+	if out.records == 0 && len(out.problems) == 0 && in.err == nil {
+		out.Problem(noResult(in))
+	}
+	return out.problems, in.err
+}
+
+func documentOf(documents []Format, head []byte) (Format, bool) {
+	for _, f := range documents {
+		if f.Sniff(head) {
+			return f, true
+		}
+	}
+	return Format{}, false
+}
+
+// readTexts visits the lines with an anchor, and no others.
+func readTexts(texts []Format, in *Input, out *Output) {
+	for in.skipToAnchor() {
+		f, ok := textOf(texts, in.peek())
+		if !ok {
+			in.next()
+			continue
+		}
+		before := in.mark()
+		f.Read(in, out)
+		if in.mark() == before {
+			// A reader that takes nothing would be asked about this line for ever.
+			panic("format " + f.Name + " read a result without taking a line")
+		}
+		in.claim()
+	}
+}
+
+func textOf(texts []Format, line []byte) (Format, bool) {
+	for _, f := range texts {
+		if f.begins(line) {
+			return f, true
+		}
+	}
+	return Format{}, false
+}
+
+// isBinary tells UTF-16, archives and pictures from text. A few NUL bytes in valid
+// UTF-8 are a log that was cut while it was written to, and readable.
+func isBinary(head []byte) bool {
+	nul := bytes.Count(head, []byte{0})
+	return nul*10 > len(head) || nul > 0 && !utf8.Valid(head[:max(0, len(head)-utf8.UTFMax)])
+}
+
+func noResult(in *Input) Problem {
+	what := fmt.Sprintf("no benchmark result in %d lines", in.line)
+	if in.empty() {
+		what = "the input is empty"
+	}
+	return newProblem(CodeNoResult, in.File, 0, what,
+		"give the client's output with the block that begins with '============ Serving Benchmark Result ============'")
+}

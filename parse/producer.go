@@ -1,0 +1,100 @@
+package parse
+
+import (
+	"strconv"
+	"strings"
+
+	"benchguide/metric"
+)
+
+// producer is one of the tools that print the "Serving Benchmark Result" block: how
+// to know it, what its labels mean, and which of its versions print them. A new
+// producer is a new value of this type, in a file of its own.
+type producer struct {
+	name     string
+	owns     func(b *block) bool // its tell-tale
+	labels   []label
+	quantity map[string]metric.Quantity // what its words for the distributions mean
+	versions func(b *block) string      // the versions that print these labels, "" if none
+	whole    func(b *block) bool        // nothing is missing at the end of the block
+	headless bool                       // it prints no header line
+	refusal  string                     // code of the problem for a block that is recognised and not read
+	hint     string                     // what to do about a refusal
+}
+
+// label is the meaning of one label of a producer.
+type label struct {
+	key      string // lower case, single spaces
+	id       metric.ID
+	setting  string  // name of the setting, for a label that is no metric
+	unit     string  // printed after the value, "" when it stands in the label
+	scale    float64 // from the printed unit to the metric's; 0 stands for 1
+	decimals int     // the tool prints at least so many; 0 for counts
+	heading  bool    // the label has no value
+}
+
+// find returns the meaning of a label, and false when the producer does not print it.
+func (p producer) find(k string) (label, bool) {
+	for _, l := range p.labels {
+		if l.key == k {
+			return l, true
+		}
+	}
+	if l, ok := p.statistic(k); ok {
+		return l, true
+	}
+	if n, ok := strings.CutPrefix(k, "position "); ok {
+		if position, err := strconv.Atoi(n); err == nil && position >= 0 && strconv.Itoa(position) == n {
+			return label{key: k, id: metric.AcceptanceAt(position), decimals: 2}, true
+		}
+	}
+	return label{}, false
+}
+
+// statistic reads labels such as "mean ttft (ms)", "p99.9 itl (ms)" and "std dev e2el (ms)".
+func (p producer) statistic(k string) (label, bool) {
+	k, ok := strings.CutSuffix(k, " (ms)")
+	if !ok {
+		return label{}, false
+	}
+	stat, word, ok := strings.Cut(strings.Replace(k, "std dev ", "std ", 1), " ")
+	if !ok {
+		return label{}, false
+	}
+	quantity, ok := p.quantity[word]
+	if !ok {
+		return label{}, false
+	}
+	id := metric.Of(metric.Stat(stat), quantity)
+	if _, ok := metric.Lookup(id); !ok {
+		return label{}, false
+	}
+	return label{key: k, id: id, decimals: 2}, true
+}
+
+// family is everyone who prints the block, the most particular first; the last one
+// owns what no other does.
+type family []producer
+
+func servingFamily() family {
+	return append(refused(), vllm03(), vllm01(), vllm())
+}
+
+func (f family) of(b *block) producer {
+	for _, p := range f {
+		if p.owns(b) {
+			return p
+		}
+	}
+	return f[len(f)-1]
+}
+
+// knows reports whether some producer prints a label.
+func (f family) knows(k string) bool {
+	for _, p := range f {
+		if _, ok := p.find(k); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,142 @@
+package parse_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"benchguide/metric"
+	"benchguide/parse"
+)
+
+// place is where a value stands; no value may stand where the whole file has none.
+type place struct {
+	line int
+	id   metric.ID
+}
+
+func valuesByPlace(records []parse.Record) map[place]string {
+	all := map[place]string{}
+	for _, r := range records {
+		for _, v := range r.Values {
+			all[place{v.Line, v.Metric}] = fmt.Sprint(v.Number, v.Text)
+		}
+	}
+	return all
+}
+
+// checkCut fails when the first n bytes of src give a value that src does not have.
+func checkCut(t testing.TB, src []byte, n int, whole map[place]string) {
+	t.Helper()
+	records, _ := parse.Bytes("in", src[:n])
+	for at, text := range valuesByPlace(records) {
+		if whole[at] != text {
+			t.Fatalf("the first %d bytes give %s = %s in line %d; the whole file has %q there", n, at.id, text, at.line, whole[at])
+		}
+	}
+}
+
+func TestCuttingAFileNeverInventsAValue(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob(filepath.Join(fixtures, "[agv]*.txt"))
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			src, err := os.ReadFile(name)
+			require.NoError(t, err)
+			records, _ := parse.Bytes("in", src)
+			whole := valuesByPlace(records)
+			require.NotEmpty(t, whole)
+			for n := range src {
+				checkCut(t, src, n, whole)
+			}
+		})
+	}
+}
+
+// A block in any order, with any percentile and with noise between its lines, gives
+// back what was written into it.
+func TestReadsBackWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		want := map[metric.ID]string{}
+		lines := []string{fmt.Sprintf("%-40s %-10d", "Successful requests:", rapid.IntRange(1, 1e6).Draw(t, "done"))}
+		for _, q := range metric.Quantities() {
+			word := map[metric.Quantity]string{metric.TTFT: "TTFT", metric.TPOT: "TPOT", metric.ITL: "ITL", metric.E2E: "E2EL"}[q]
+			percentiles := rapid.SliceOfNDistinct(rapid.SampledFrom([]float64{1, 25, 50, 90, 95, 99, 99.9, 99.99}), 0, 4, rapid.ID[float64]).Draw(t, "percentiles")
+			add := func(stat metric.Stat, name string) {
+				text := fmt.Sprintf("%.2f", rapid.Float64Range(0.01, 1e7).Draw(t, "value"))
+				want[metric.Of(stat, q)] = text
+				lines = append(lines, fmt.Sprintf("%-40s %-10s", name+" "+word+" (ms):", text))
+			}
+			add(metric.Mean, "Mean")
+			for _, p := range percentiles {
+				add(metric.Pct(p), fmt.Sprintf("P%v", p))
+			}
+		}
+		lines = rapid.Permutation(lines).Draw(t, "order")
+		noise := rapid.SampledFrom([]string{"", "INFO 11-30 22:15:14 [utils.py:90] Sampling", " 50%|█  | 1/2 [00:01<00:01,  3.75it/s]", "Number of widgets: 12"})
+		var src strings.Builder
+		src.WriteString("============ Serving Benchmark Result ============\n")
+		for _, l := range lines {
+			src.WriteString(l + "\n")
+			for range rapid.IntRange(0, 3).Draw(t, "noise lines") {
+				src.WriteString(noise.Draw(t, "noise") + "\n")
+			}
+		}
+		src.WriteString("==================================================\n")
+		records, problems := parse.Bytes("in", []byte(src.String()))
+		if len(records) != 1 || len(problems) > 0 || len(records[0].Problems) > 0 {
+			t.Fatalf("%d records, problems %v", len(records), foundIn(records, problems))
+		}
+		if got := len(records[0].Values); got != len(want)+1 {
+			t.Fatalf("%d values, want %d", got, len(want)+1)
+		}
+		for id, text := range want {
+			if v, ok := records[0].Value(id); !ok || v.Text != text {
+				t.Fatalf("%s is %q, want %q", id, v.Text, text)
+			}
+		}
+	})
+}
+
+func FuzzBytes(f *testing.F) {
+	names, err := filepath.Glob(filepath.Join(fixtures, "*.txt"))
+	if err != nil || len(names) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(src, uint16(len(src)/2))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, cut uint16) {
+		records, problems := parse.Bytes("in", src)
+		if len(records) == 0 && len(problems) == 0 {
+			t.Fatal("neither a record nor a reason")
+		}
+		lines := strings.Count(string(src), "\n") + 1
+		for _, r := range records {
+			if r.Line < 1 || r.EndLine < r.Line || r.EndLine > lines {
+				t.Fatalf("lines %d to %d of %d", r.Line, r.EndLine, lines)
+			}
+			for _, v := range r.Values {
+				if v.Line < r.Line || v.Line > r.EndLine || v.Number != v.Number {
+					t.Fatalf("%+v in lines %d to %d", v, r.Line, r.EndLine)
+				}
+			}
+		}
+		if n := int(cut); n < len(src) {
+			checkCut(t, src, n, valuesByPlace(records))
+		}
+	})
+}

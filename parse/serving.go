@@ -1,0 +1,222 @@
+package parse
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"benchguide/metric"
+)
+
+// servingText reads the "Serving Benchmark Result" block, which at least eight
+// tools print under one header with different meanings.
+func servingText() Format {
+	producers := servingFamily()
+	return Format{
+		Name:    "serving-text",
+		Anchors: []string{"Benchmark Result", "Successful requests", "Total time:"},
+		Sniff:   beginsServing,
+		Read:    func(in *Input, out *Output) { readServing(producers, in, out) },
+	}
+}
+
+// beginsServing reports whether a block begins at the line: with its header, or
+// with the first label of one that lost its header or is too old to have one.
+func beginsServing(line []byte) bool {
+	before, after := unglue(clean(strings.ToValidUTF8(string(line), "\uFFFD")))
+	for _, s := range []string{before, after} {
+		if kind, _ := rule(s); kind == headerRule {
+			return true
+		}
+	}
+	label, rest, ok := field(before)
+	if !ok || !startsNumber(rest) {
+		return false
+	}
+	switch key(label) {
+	case successLabel:
+		return true
+	case firstLabel01:
+		return strings.HasSuffix(rest, " s")
+	default:
+		return false
+	}
+}
+
+func readServing(producers family, in *Input, out *Output) {
+	head := readPreface(in.above())
+	b := readBlock(in, producers.knows)
+	p := producers.of(b)
+	if b.title == "" && !b.has(successLabel) && p.name != vllm01().name {
+		return // "Total time: 3 s" begins many things that are no benchmark
+	}
+	labels := head.inherit(in)
+	if p.refusal != "" {
+		out.Problem(newProblem(p.refusal, b.file, b.first, "this block was printed by "+p.name, p.hint))
+		return
+	}
+	r := p.record(b)
+	r.Labels = labels
+	r.Settings = append(head.settings, r.Settings...)
+	out.Record(r)
+}
+
+// record gives the block's fields their producer's meaning.
+func (p producer) record(b *block) Record {
+	r := Record{
+		Format: "serving-text", Producer: p.name, Versions: p.versions(b),
+		File: b.file, Line: b.first, EndLine: b.last, Unknown: b.other,
+	}
+	for _, f := range b.fields {
+		p.add(&r, f)
+	}
+	slices.SortStableFunc(r.Unknown, func(a, b Unknown) int { return a.Line - b.Line })
+	r.Problems = append(r.Problems, p.frame(b)...)
+	dropUnmeasured(&r)
+	if p.whole(b) {
+		derive(&r)
+	}
+	return r
+}
+
+// frame reports what is wrong with the block as a whole.
+func (p producer) frame(b *block) []Problem {
+	var found []Problem
+	report := func(code string, line int, message, hint string) {
+		found = append(found, newProblem(code, b.file, line, message, hint))
+	}
+	if b.title == "" && !p.headless {
+		report(CodeNoHeader, b.first, "this block has no header line", "copy it together with the line '"+strings.Repeat("=", 12)+" Serving Benchmark Result "+strings.Repeat("=", 12)+"'")
+	}
+	if b.badUTF8 > 0 {
+		report(CodeEncoding, b.badUTF8, "this line of the block is not UTF-8", "save the file as UTF-8 and copy the block again")
+	}
+	switch {
+	case p.whole(b):
+	case b.ranInto:
+		report(CodeRunTogether, b.last, "the next result begins before this one's closing rule", "copy both blocks again, each with its header and its closing rule")
+	default:
+		report(CodeTruncated, b.last, "this block ends without its closing rule; lines may be missing", "copy the block again, to the line of '=' that ends it")
+	}
+	return found
+}
+
+// add reads one field into the record.
+func (p producer) add(r *Record, f blockField) {
+	l, ok := p.find(f.key)
+	if !ok {
+		r.Unknown = append(r.Unknown, Unknown{Text: f.label + ": " + f.rest, Line: f.line})
+		return
+	}
+	if l.heading {
+		return
+	}
+	if l.setting != "" {
+		r.Settings = append(r.Settings, Setting{Name: l.setting, Text: f.rest, Line: f.line})
+		return
+	}
+	n, kind := readNumber(f.rest)
+	if problem, ok := l.doubt(f, n, kind); ok {
+		problem.File = r.File
+		r.Problems = append(r.Problems, problem)
+		return
+	}
+	if kind == isAbsent {
+		return
+	}
+	addValue(r, l.value(f, n))
+}
+
+// doubt says why a field gives no value. A tool that states that it has none is in order.
+func (l label) doubt(f blockField, n number, kind int) (Problem, bool) {
+	problem := func(code, what, hint string) (Problem, bool) {
+		return newProblem(code, "", f.line, fmt.Sprintf("%q %s", f.label, what), hint), true
+	}
+	switch {
+	case f.cut:
+		return problem(CodeCutValue, fmt.Sprintf("ends the input with %q, which may be half of its value", f.rest), "copy the block again, to the line of '=' that ends it")
+	case kind == isEmpty:
+		return problem(CodeNoValue, "has no number", "copy the line again; a missing value is not zero")
+	case kind == isNotFinite:
+		return problem(CodeNotFinite, fmt.Sprintf("is %s, which is no measurement; it is left out", n.text), "see whether any request succeeded")
+	case kind == isOther:
+		return problem(CodeUnreadable, fmt.Sprintf("is followed by %q, which is no number", f.rest), "copy the line again")
+	case kind != isNumber:
+		return Problem{}, false
+	case !l.unitFits(n):
+		return problem(CodeUnreadable, fmt.Sprintf("is followed by %q, and not by a number of %s", f.rest, l.unit), "copy the line again, with its unit")
+	case l.decimals > 0 && decimals(n.text) < l.decimals:
+		return problem(CodeCutValue, fmt.Sprintf("is %s, where this tool prints %d decimals", n.text, l.decimals), "copy the line again; its end was cut off")
+	default:
+		return Problem{}, false
+	}
+}
+
+// unitFits reports whether the unit that must follow the number does.
+func (l label) unitFits(n number) bool { return l.unit == "" || firstWord(n.note) == l.unit }
+
+func (l label) value(f blockField, n number) Value {
+	v := Value{Metric: l.id, Number: n.value, Text: n.text, Unit: l.unit, Label: f.label, Note: n.note, Line: f.line}
+	if l.scale != 0 {
+		v.Number *= l.scale
+	}
+	if l.unit != "" {
+		v.Note = strings.TrimSpace(strings.TrimPrefix(n.note, l.unit))
+	} else if open := strings.LastIndexByte(f.label, '('); open >= 0 {
+		v.Unit = strings.TrimSuffix(f.label[open+1:], ")")
+	}
+	return v
+}
+
+// addValue adds a value unless its metric has one. The first of two stays, since a
+// later line may belong to something else; that they differ makes the record unusable.
+func addValue(r *Record, v Value) {
+	old, ok := r.Value(v.Metric)
+	if !ok {
+		r.Values = append(r.Values, v)
+		return
+	}
+	if old.Number != v.Number {
+		r.Problems = append(r.Problems, newProblem(CodeDuplicate, r.File, v.Line,
+			fmt.Sprintf("%q is %s here and %s in line %d of the same block", v.Label, v.Text, old.Text, old.Line),
+			"two results may have been mixed; copy the block again"))
+	}
+}
+
+// dropUnmeasured removes a distribution whose every statistic is printed as zero:
+// no request succeeded, or each answer had one token, or the server did not stream.
+func dropUnmeasured(r *Record) {
+	for _, q := range metric.Quantities() {
+		ofQuantity := func(v Value) bool {
+			_, quantity, _ := strings.Cut(string(v.Metric), "_")
+			return quantity == string(q)
+		}
+		first := slices.IndexFunc(r.Values, ofQuantity)
+		measured := func(v Value) bool { return ofQuantity(v) && v.Number != 0 }
+		if first < 0 || slices.ContainsFunc(r.Values, measured) {
+			continue
+		}
+		r.Problems = append(r.Problems, newProblem(CodeNotMeasured, r.File, r.Values[first].Line,
+			strings.ToUpper(string(q))+" is printed as zero throughout, so it was not measured; it is left out",
+			"see whether requests succeeded, streamed, and had more than one token"))
+		r.Values = slices.DeleteFunc(r.Values, ofQuantity)
+	}
+}
+
+// derive fills what an identity gives exactly: total throughput, which vLLM printed
+// from v0.6.0 on, is the sum of the input and output throughput that older ones print.
+func derive(r *Record) {
+	in, hasIn := r.Value(metric.InputThroughput)
+	out, hasOut := r.Value(metric.OutputThroughput)
+	_, hasTotal := r.Value(metric.TotalThroughput)
+	if !hasIn || !hasOut || hasTotal {
+		return
+	}
+	// Rounding to the printed decimals loses nothing and hides the binary sum's tail.
+	sum := math.Round((in.Number+out.Number)*100) / 100
+	r.Values = append(r.Values, Value{
+		Metric: metric.TotalThroughput, Number: sum, Line: out.Line,
+		Derived: true, From: []metric.ID{metric.InputThroughput, metric.OutputThroughput},
+	})
+}
