@@ -1,9 +1,6 @@
 package chart
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Sizes in user units. A figure is meant to be shown at no less than its own width, so these are
 // close to what the reader sees.
@@ -65,10 +62,8 @@ func (s *setter) set(t Text, st style, limit float64) block {
 			return b
 		}
 	}
-	b.lines = wrap(face, t, limit)
-	for _, l := range b.lines {
-		b.w = math.Max(b.w, l.w)
-	}
+	b.lines = balance(face, t, limit)
+	b.w = widest(b.lines)
 	if b.w > limit+0.01 {
 		s.fail("label %q is %.0f units wide and has room for %.0f; shorten it or widen the chart", t, b.w, limit)
 	}

@@ -41,7 +41,7 @@ func (l look) rectangle(c draw.Canvas, r vg.Rectangle) {
 	if l.hatched {
 		hatch(c, l.outline, r)
 	}
-	if l.width <= 0 {
+	if l.width <= 0 || l.filled && l.fill == l.outline {
 		return
 	}
 	in := l.width / 2

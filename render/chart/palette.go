@@ -23,6 +23,7 @@ const (
 	third                // a third series
 	fourth               // a fourth series
 	bad                  // worse than the incumbent
+	whole                // the product of all gains
 )
 
 // shade is a role's name and its colours as 0xRRGGBB.
@@ -33,7 +34,7 @@ type shade struct {
 
 // shades returns the palette in the order of the roles. Text keeps a contrast of 4.5 and marks one of
 // 3 against the page, in both themes; a test computes it.
-func shades() [bad + 1]shade {
+func shades() [whole + 1]shade {
 	return [...]shade{
 		ink:      {"ink", 0x1b2028, 0xe8ebef},
 		muted:    {"muted", 0x59626e, 0xa3acb8},
@@ -47,6 +48,7 @@ func shades() [bad + 1]shade {
 		third:    {"third", 0xb0560a, 0xeba05b},
 		fourth:   {"fourth", 0x7a4fb5, 0xbd9cf0},
 		bad:      {"bad", 0xb3362b, 0xf08a7e},
+		whole:    {"whole", 0x3a4656, 0xb9c3cf},
 	}
 }
 

@@ -50,10 +50,11 @@ func (c *svgCanvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	c.state.dash, c.state.phase = pattern, offset
 }
 
-// SetColor sets the role to draw with. Any other colour would not follow the theme and is an error.
+// SetColor sets the role to draw with. Black is gonum's initial colour and stands for ink; any other
+// colour would not follow the theme and is an error.
 func (c *svgCanvas) SetColor(col color.Color) {
 	r, ok := col.(role)
-	if !ok {
+	if !ok && col != color.Black {
 		c.fail(fmt.Errorf("colour %v has no role in the palette", col))
 	}
 	c.state.color = r

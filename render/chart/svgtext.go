@@ -26,7 +26,7 @@ func (c *svgCanvas) text(b block, frags []placed) {
 	if len(b.text) == 1 {
 		open, binding := b.text[0].binding()
 		if len(frags) == 1 {
-			fmt.Fprintf(&c.buf, "<text class=\"%s%s\"%s%s%s>%s</text>\n", open, class, binding, attrs, place(frags[0]), escape(frags[0].text))
+			fmt.Fprintf(&c.buf, "<text class=\"%s%s\"%s%s%s>%s</text>\n", open, class, binding, attrs, position(frags[0]), escape(frags[0].text))
 			return
 		}
 		fmt.Fprintf(&c.buf, "<text class=\"%s%s\"%s%s>%s</text>\n", open, class, binding, attrs, spans(frags))
@@ -54,7 +54,11 @@ func (c *svgCanvas) piece(l Label, frags []placed) {
 		c.buf.WriteString(spans(frags))
 		return
 	}
-	fmt.Fprintf(&c.buf, "<tspan%s>%s</tspan>", binding, strings.TrimRight(spans(frags), " "))
+	if len(frags) == 1 {
+		fmt.Fprintf(&c.buf, "<tspan%s%s>%s</tspan>", binding, position(frags[0]), escape(frags[0].text))
+	} else {
+		fmt.Fprintf(&c.buf, "<tspan%s>%s</tspan>", binding, strings.TrimRight(spans(frags), " "))
+	}
 	if frags[len(frags)-1].space {
 		c.buf.WriteByte(' ')
 	}
@@ -74,7 +78,7 @@ func (l Label) binding() (class, attrs string) {
 func spans(frags []placed) string {
 	var b strings.Builder
 	for _, f := range frags {
-		fmt.Fprintf(&b, "<tspan%s>%s</tspan>", place(f), escape(f.text))
+		fmt.Fprintf(&b, "<tspan%s>%s</tspan>", position(f), escape(f.text))
 		if f.space {
 			b.WriteByte(' ')
 		}
@@ -82,8 +86,8 @@ func spans(frags []placed) string {
 	return b.String()
 }
 
-// place gives position and length. With lengthAdjust a wider or narrower face is stretched as a
+// position gives place and length. With lengthAdjust a wider or narrower face is stretched as a
 // whole instead of having its letters pushed apart.
-func place(f placed) string {
+func position(f placed) string {
 	return fmt.Sprintf(` x="%s" y="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"`, num(f.x), num(f.y), num(f.w))
 }

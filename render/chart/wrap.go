@@ -49,7 +49,34 @@ func wrap(face font.Face, t Text, limit float64) []line {
 	return lines
 }
 
-// fit cuts an atom that is wider than a whole line into parts that are not.
+// balance wraps to no more lines than needed, and then as evenly as that allows, so that no single
+// short word is left on the last line.
+func balance(face font.Face, t Text, limit float64) []line {
+	best := wrap(face, t, limit)
+	if len(best) < 2 {
+		return best
+	}
+	lo, hi := limit/2, limit
+	for range 7 {
+		mid := (lo + hi) / 2
+		if try := wrap(face, t, mid); len(try) > len(best) || widest(try) > mid {
+			lo = mid
+		} else {
+			best, hi = try, mid
+		}
+	}
+	return best
+}
+
+func widest(ls []line) (w float64) {
+	for _, l := range ls {
+		w = max(w, l.w)
+	}
+	return w
+}
+
+// fit cuts an atom that is wider than a whole line into parts that are not, behind a hyphen or a dot
+// if it has one in time.
 func fit(face font.Face, a atom, whole bool, limit float64) []atom {
 	if whole || width(face, strings.TrimRight(a.text, " ")) <= limit {
 		return []atom{a}
@@ -58,8 +85,12 @@ func fit(face font.Face, a atom, whole bool, limit float64) []atom {
 	cur := ""
 	for _, r := range a.text {
 		if cur != "" && width(face, cur+string(r)) > limit {
-			parts = append(parts, atom{a.piece, cur})
-			cur = ""
+			cut := len(cur)
+			if i := strings.LastIndexAny(cur, "-."); i > 1 {
+				cut = i + 1
+			}
+			parts = append(parts, atom{a.piece, cur[:cut]})
+			cur = cur[cut:]
 		}
 		cur += string(r)
 	}
