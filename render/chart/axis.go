@@ -1,0 +1,94 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+)
+
+// newPlot returns a gonum plot in our style: no frame, no tick marks, small tick labels in our face.
+// Everything that gonum would take from its global defaults is set here.
+func newPlot(f *Fonts) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.TextHandler = f.handler
+	set := func(st *text.Style) { st.Font, st.Handler, st.Color = descriptor(sizeSmall, false), f.handler, muted }
+	set(&p.Title.TextStyle)
+	set(&p.Legend.TextStyle)
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		set(&a.Label.TextStyle)
+		set(&a.Tick.Label)
+		a.Width, a.Tick.Length, a.Padding = 0, 0, 0
+		a.Tick.Marker = plot.ConstantTicks(nil)
+	}
+	p.X.Padding = axisGap
+	// Gonum centres a label on its whole height. Ours counts space above for Chinese, so that digits
+	// would stand low; this centres the digits (measured, within a tenth of a unit).
+	p.Y.Tick.Label.YAlign = -0.34
+	return p
+}
+
+const axisGap = 3.0 // between the data and the tick labels below it
+
+// axisHeight is what gonum takes for the tick labels below a plot.
+func (f *Fonts) axisHeight() float64 {
+	e := f.handler.Extents(descriptor(sizeSmall, false))
+	return float64(e.Ascent+e.Descent) + axisGap
+}
+
+// gridY returns thin lines along the ticks of the y axis.
+func gridY() *plotter.Grid { return &plotter.Grid{Horizontal: stroke(grid, 1)} }
+
+// niceTicks returns at most most round values in [lo, hi], a step of 1, 2, 2.5 or 5 apart, and the
+// number of decimals that the step needs.
+func niceTicks(lo, hi float64, most int) (ticks []float64, decimals int) {
+	if !(hi-lo > 1e-12) || !finite(hi-lo) || most < 1 {
+		return nil, 0
+	}
+	for exp := math.Floor(math.Log10((hi-lo)/float64(most))) - 1; ; exp++ {
+		for _, m := range []float64{1, 2, 2.5, 5} {
+			step := m * math.Pow(10, exp)
+			first, last := math.Ceil(lo/step-1e-9), math.Floor(hi/step+1e-9)
+			if last-first+1 > float64(most) {
+				continue
+			}
+			for i := first; i <= last; i++ {
+				ticks = append(ticks, i*step)
+			}
+			decimals = int(math.Max(0, -exp))
+			if m == 2.5 {
+				decimals = int(math.Max(0, 1-exp))
+			}
+			return ticks, decimals
+		}
+	}
+}
+
+// linearTicks returns ticks for an axis of some length, spaced so that their labels have room, and
+// leaves out labels that would reach beyond its far end: gonum would shrink the plot for them.
+func (s *sheet) linearTicks(lo, hi, length, room float64, label func(v float64, decimals int) string) []plot.Tick {
+	face := s.fonts.face(sizeSmall, false)
+	values, decimals := niceTicks(lo, hi, int(length/room)+1)
+	var out []plot.Tick
+	for _, v := range values {
+		t := label(v, decimals)
+		if (v-lo)/(hi-lo)*length+width(face, t)/2 <= length+margin {
+			out = append(out, plot.Tick{Value: v, Label: t})
+		}
+	}
+	return out
+}
+
+func plainTick(v float64, decimals int) string {
+	return strconv.FormatFloat(v+0, 'f', decimals, 64)
+}
+
+// times prints a ratio the way facts do from 2 on.
+func times(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) + "x" }
+
+// finite reports whether v can be drawn. The limit is far beyond any measurement and keeps the
+// arithmetic of the axes exact.
+func finite(v float64) bool { return math.Abs(v) <= 1e15 }
