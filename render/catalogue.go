@@ -49,6 +49,14 @@ func (l Lang) Name() string {
 	return "English"
 }
 
+// Gap is what stands between two sentences: Chinese full stops bring their own space.
+func (l Lang) Gap() string {
+	if l == ZH {
+		return ""
+	}
+	return " "
+}
+
 // Catalogue holds the messages of every language.
 type Catalogue struct {
 	localizers map[Lang]*i18n.Localizer

@@ -32,8 +32,12 @@ func (g *guide) show(name, title string, d drawing) string {
 }
 
 // meta names a chart. Its id is unique on the page.
-func (g *guide) chartMeta(name, title, desc string) chart.Meta {
-	return chart.Meta{ID: "chart-" + name, Title: title, Desc: desc, Lang: string(g.lang), Heading: chartText(title)}
+func (g *guide) chartMeta(name, title, desc string, heading ...chart.Text) chart.Meta {
+	m := chart.Meta{ID: "chart-" + name, Title: title, Desc: desc, Lang: string(g.lang), Heading: chart.Plain(title)}
+	if len(heading) > 0 {
+		m.Heading = heading[0]
+	}
+	return m
 }
 
 // chartText makes words of a name; names with digits are declared literals.
@@ -159,7 +163,7 @@ func (g *guide) linesChart() string {
 func (g *guide) stageChart(st analyze.Stage) string {
 	title := g.t("chart.stage.title", Args{"Stage": g.stage(st.ID)})
 	c := chart.Candidates{
-		Meta:       g.chartMeta("stage-"+st.ID, title, g.t("chart.stage.desc")),
+		Meta:       g.chartMeta("stage-"+st.ID, title, g.t("chart.stage.desc"), g.fill("chart.stage.title", "Stage", chartText(g.stage(st.ID)))),
 		ValueLabel: chart.Plain(g.t("chart.stage.x")),
 		Reference:  g.fill("chart.stage.reference", "Name", chartText(g.candidate(st.Incumbent))),
 		Floor:      g.floor(g.report.Objective.Metric).Value,

@@ -74,7 +74,7 @@ func checkHTML(f File, k known) []Problem { return gate.HTML(f.Path, f.Data, k) 
 func checkMarkdown(f File, spans []markup.Span, k known) []Problem {
 	bound := make([]gate.Span, len(spans))
 	for i, s := range spans {
-		bound[i] = gate.Span{Offset: s.Offset, Length: s.Length, Kind: gate.Kind(s.Kind), ID: s.ID}
+		bound[i] = gate.Span{Offset: s.Offset, Length: s.Length, Kind: string(s.Kind), ID: s.ID}
 	}
 	return gate.Markdown(f.Path, f.Data, bound, k)
 }

@@ -88,7 +88,7 @@ func (g *guide) sure() []string {
 
 // floorOrigin says where a noise floor comes from.
 func (g *guide) floorOrigin(f analyze.Floor) string {
-	gap := g.t("sentence.gap")
+	gap := g.lang.Gap()
 	if f.Measured == "" {
 		return gap + g.t("sure.floor.silent")
 	}

@@ -1,13 +1,11 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 	htmltemplate "html/template"
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"benchguide/analyze"
 	"benchguide/render/markup"
@@ -25,7 +23,6 @@ type dataHead struct{ ID, Value, Formula, Inputs string }
 // dataRow is one derived fact with what it was computed from.
 type dataRow struct {
 	Anchor, ID, Formula string
-	FormulaLiteral      bool // the formula holds a number, which belongs to it
 	Fact                markup.Bound
 	Inputs              []markup.Bound
 }
@@ -48,15 +45,15 @@ func (g *guide) dataBody(r *Renderer, res resolver) (htmltemplate.HTML, error) {
 		}
 		view.Rows = append(view.Rows, row)
 	}
-	var out bytes.Buffer
-	if err := r.pages.ExecuteTemplate(&out, "data.html.tmpl", view); err != nil {
+	body, err := r.body("data.html.tmpl", view)
+	if err != nil {
 		return "", fmt.Errorf("derived data points of %s: %w", g.folder.ID, err)
 	}
-	return htmltemplate.HTML(out.String()), nil
+	return body, nil
 }
 
 func (g *guide) dataRow(f analyze.Fact, res resolver) (dataRow, error) {
-	row := dataRow{Anchor: factAnchor(f.ID), ID: f.ID, Formula: f.Formula, FormulaLiteral: strings.ContainsFunc(f.Formula, unicode.IsDigit)}
+	row := dataRow{Anchor: factAnchor(f.ID), ID: f.ID, Formula: f.Formula}
 	var err error
 	if row.Fact, err = res.Resolve(f.ID); err != nil {
 		return row, err

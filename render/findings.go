@@ -34,7 +34,9 @@ func (g *guide) findingText(f analyze.Finding) string {
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
 		case "Reason":
-			value = g.t("refused." + value)
+			if f.Code == analyze.CodeNotComparable {
+				value = g.t("refused." + value)
+			}
 		}
 		args[name] = value
 	}

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 	htmltemplate "html/template"
 	"maps"
@@ -21,8 +20,9 @@ type indexView struct {
 
 // card is one guide in an index.
 type card struct {
-	Href, Title, Summary, Goal, Open string
-	Fact                             *cardFact
+	Href, Goal     string
+	Title, Summary htmltemplate.HTML
+	Fact           *cardFact
 }
 
 // cardFact is the guide's headline gain.
@@ -69,12 +69,16 @@ func (r *Renderer) index(c *study.Collection, reports []*analyze.Report, lang La
 	view := indexView{Lang: lang.HTML(), Title: c.Site.Title.In(string(lang)), Intro: c.Site.Description.In(string(lang))}
 	k := known{Facts: map[string]gate.Fact{}}
 	for i, f := range c.Folders {
-		k.Literals = append(k.Literals, literals(f, reports[i])...)
+		names := literals(f, reports[i])
+		k.Literals = append(k.Literals, names...)
 		guide := up + guideDir(lang, f.ID) + "/"
-		entry := card{
-			Href:  guide + guidePage,
-			Title: f.Study.Title.In(string(lang)), Summary: f.Study.Summary.In(string(lang)),
-			Goal: w.t("index.goal." + f.Study.Objective.Goal), Open: w.t("index.open"),
+		entry := card{Href: guide + guidePage, Goal: w.t("index.goal." + f.Study.Objective.Goal)}
+		var err error
+		if entry.Title, err = r.inline(lang, text(f.Study.Title.In(string(lang))), names); err != nil {
+			return view, k, err
+		}
+		if entry.Summary, err = r.inline(lang, text(f.Study.Summary.In(string(lang))), names); err != nil {
+			return view, k, err
 		}
 		if fact, ok := reports[i].Facts.Get("total:gain." + string(reports[i].Objective.Metric)); ok {
 			entry.Fact = w.cardFact(f, reports[i], fact, guide)
@@ -99,8 +103,8 @@ func (w *words) cardFact(f *study.Folder, r *analyze.Report, fact analyze.Fact, 
 }
 
 func (r *Renderer) indexPage(c *study.Collection, lang Lang, views []indexView, file, up string) (File, error) {
-	var body bytes.Buffer
-	if err := r.pages.ExecuteTemplate(&body, "index.html.tmpl", views); err != nil {
+	body, err := r.body("index.html.tmpl", views)
+	if err != nil {
 		return File{}, fmt.Errorf("index page %s: %w", file, err)
 	}
 	w := &words{catalogue: r.catalogue, lang: lang}
@@ -108,7 +112,7 @@ func (r *Renderer) indexPage(c *study.Collection, lang Lang, views []indexView, 
 	v.Title, v.Description = c.Site.Title.In(string(lang)), c.Site.Description.In(string(lang))
 	other := lang.Other()
 	v.Alternate = &alternate{other.HTML(), other.Name(), up + string(other) + "/" + guidePage}
-	v.Body = htmltemplate.HTML(body.String())
+	v.Body = body
 	if w.err != nil {
 		return File{}, w.err
 	}

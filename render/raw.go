@@ -1,9 +1,7 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
-	htmltemplate "html/template"
 	"path"
 	"strings"
 
@@ -21,7 +19,7 @@ func (r *Renderer) rawPages(c *study.Collection, f *study.Folder) ([]File, []Pro
 			return nil, nil, err
 		}
 		files = append(files, File{rawFile(f.ID, raw.Path), raw.Data}, page)
-		known := known{Literals: named([]string{raw.Path, f.Study.Title.ZH, f.Study.Title.EN, path.Base(raw.Path)}), Verbatim: [][]byte{raw.Data}}
+		known := known{Literals: named([]string{raw.Path, path.Base(raw.Path), f.Study.Title.ZH, f.Study.Title.EN}), Verbatim: [][]byte{raw.Data}}
 		problems = append(problems, checkHTML(page, known)...)
 	}
 	return files, problems, nil
@@ -44,29 +42,30 @@ func studyFiles(f *study.Folder) []File {
 
 // linesView is a raw file with an anchor on every line.
 type linesView struct {
-	Name, Raw, Study, Back string
-	Lines                  []string
+	Name, Raw string
+	Guides    []alternate // the study's guide in every language
+	Lines     []string
 }
 
+// linesPage makes the page of one raw file. It says next to nothing, so one page
+// serves both languages.
 func (r *Renderer) linesPage(c *study.Collection, f *study.Folder, raw File) (File, error) {
 	target := linesPage(f.ID, raw.Path)
 	up := strings.Repeat("../", strings.Count(target, "/"))
-	view := linesView{Name: raw.Path, Raw: path.Base(raw.Path), Study: up + guideDir(EN, f.ID) + "/" + guidePage,
+	view := linesView{Name: raw.Path, Raw: path.Base(raw.Path),
 		Lines: strings.SplitAfter(strings.TrimSuffix(string(raw.Data), "\n"), "\n")}
-	var body bytes.Buffer
-	if err := r.pages.ExecuteTemplate(&body, "lines.html.tmpl", map[string]any{
-		"View": view, "ZH": up + guideDir(ZH, f.ID) + "/" + guidePage, "EN": up + guideDir(EN, f.ID) + "/" + guidePage,
-		"TitleZH": f.Study.Title.ZH, "TitleEN": f.Study.Title.EN,
-	}); err != nil {
-		return File{}, fmt.Errorf("line page of %s: %w", raw.Path, err)
+	for _, lang := range Langs() {
+		view.Guides = append(view.Guides, alternate{lang.HTML(), f.Study.Title.In(string(lang)), up + guideDir(lang, f.ID) + "/" + guidePage})
 	}
 	w := &words{catalogue: r.catalogue, lang: EN}
 	v := w.frame(&c.Site, up)
-	v.Title, v.Description = path.Base(raw.Path), raw.Path
-	v.Body = htmltemplate.HTML(body.String())
-	v.Footer = nil
+	v.Title, v.Description, v.Footer = raw.Path, raw.Path, nil
 	if w.err != nil {
 		return File{}, w.err
+	}
+	var err error
+	if v.Body, err = r.body("lines.html.tmpl", view); err != nil {
+		return File{}, fmt.Errorf("line page of %s: %w", raw.Path, err)
 	}
 	page, err := r.page(v)
 	return File{target, page}, err

@@ -17,7 +17,9 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 	"text/template"
+	"unicode"
 
 	"benchguide/analyze"
 	"benchguide/render/chart"
@@ -63,7 +65,7 @@ func New(templates, messages fs.FS) (*Renderer, error) {
 	if r.guide, err = template.New("guide.md.tmpl").Funcs(placeholder.funcs()).ParseFS(templates, "guide.md.tmpl"); err != nil {
 		return nil, err
 	}
-	if r.pages, err = htmltemplate.ParseFS(templates, "*.html.tmpl"); err != nil {
+	if r.pages, err = htmltemplate.New("").Funcs(pageFuncs()).ParseFS(templates, "*.html.tmpl"); err != nil {
 		return nil, err
 	}
 	for _, lang := range Langs() {
@@ -155,6 +157,32 @@ func (r *Renderer) study(c *study.Collection, f *study.Folder, report *analyze.R
 		problems = append(problems, found...)
 	}
 	return files, append(problems, sameFacts(finished[ZH], finished[EN])...), nil
+}
+
+// pageFuncs are the functions of HTML templates.
+func pageFuncs() htmltemplate.FuncMap {
+	return htmltemplate.FuncMap{
+		"inc":   func(i int) int { return i + 1 },
+		"digit": func(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) },
+	}
+}
+
+// body fills a template that makes the content of a page.
+func (r *Renderer) body(name string, view any) (htmltemplate.HTML, error) {
+	var out bytes.Buffer
+	err := r.pages.ExecuteTemplate(&out, name, view)
+	return htmltemplate.HTML(out.String()), err
+}
+
+// inline renders a short text of a study, so that the names in it are marked as
+// literals there too.
+func (r *Renderer) inline(lang Lang, source string, literals []string) (htmltemplate.HTML, error) {
+	page, err := r.markup[lang].HTML([]byte(source), markup.Input{File: "index", Literals: literals})
+	if err != nil {
+		return "", err
+	}
+	html := strings.TrimSpace(string(page.HTML))
+	return htmltemplate.HTML(strings.TrimSuffix(strings.TrimPrefix(html, "<p>"), "</p>")), nil
 }
 
 // page fills the frame that all HTML pages share.

@@ -229,7 +229,7 @@ func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, floor, reas
 		"Before": g.valueText(g.incumbentTrial(st.Incumbent), id, ""), "Value": g.valueText(g.trialOf(c.Trial), id, ""),
 	})
 	if st.Picked {
-		sentence += g.t("sentence.gap") + g.t("stage.picked", Args{"Name": name, "Reason": reason})
+		sentence += g.lang.Gap() + g.t("stage.picked", Args{"Name": name, "Reason": reason})
 	}
 	return sentence
 }

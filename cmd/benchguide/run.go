@@ -13,6 +13,8 @@ import (
 // commandLine is what can be typed. A subcommand is one field here and one file:
 // its type holds its flags, and its Run method takes the streams and the context.
 type commandLine struct {
+	Build buildCommand `cmd:"" help:"Build the whole site from content."`
+	Check checkCommand `cmd:"" help:"Report everything that can be wrong, without building."`
 	Parse parseCommand `cmd:"" help:"Read benchmark output and print it as JSON, CSV or a table."`
 }
 

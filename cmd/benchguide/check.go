@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"benchguide/i18n"
+	"benchguide/render"
+	"benchguide/study"
+	"benchguide/templates"
+)
+
+// checkCommand reports everything that can be wrong, without writing a site.
+type checkCommand struct {
+	Dir    string `arg:"" optional:"" default:"content" help:"Content folder: site.yaml and studies/."`
+	Format string `default:"text" enum:"text,json" help:"How findings are printed: ${enum}."`
+}
+
+// Help is printed below the flags.
+func (checkCommand) Help() string {
+	return `Findings go to the standard output. An error stops a build, a caution stands on the page
+beside the number, a note is for the record. The exit code is 1 if there is an error.
+
+Examples:
+  benchguide check
+  benchguide check content --format json`
+}
+
+// Run checks c.Dir as a build would, and prints what it finds.
+func (c checkCommand) Run(_ context.Context, std streams) error {
+	findings, err := c.findings()
+	if err != nil {
+		return err
+	}
+	if err := c.print(std.out, findings); err != nil {
+		return err
+	}
+	counts := map[render.Severity]int{}
+	for _, f := range findings {
+		counts[f.Severity]++
+	}
+	fmt.Fprintf(std.err, "%d errors, %d cautions, %d notes\n", counts[render.SeverityError], counts[render.SeverityCaution], counts[render.SeverityNote])
+	if counts[render.SeverityError] > 0 {
+		return failure{code: exitFindings}
+	}
+	return nil
+}
+
+func (c checkCommand) findings() ([]render.Finding, error) {
+	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
+		return nil, failure{exitBadInput, fmt.Errorf("%s is no folder; name a content folder with site.yaml and studies/", c.Dir)}
+	}
+	renderer, err := render.New(templates.Files, i18n.Files)
+	if err != nil {
+		return nil, err
+	}
+	collection, problems := study.LoadCollection(os.DirFS(c.Dir))
+	if len(problems) > 0 {
+		return c.placed(render.LoadFindings(problems)), nil
+	}
+	reports, findings := analyzeAll(renderer, collection)
+	for _, r := range reports {
+		if r.Failed() {
+			return c.placed(findings), nil // pages of a failed report would only repeat its errors
+		}
+	}
+	pages, err := renderer.Check(collection, reports)
+	return append(c.placed(findings), pages...), err
+}
+
+// placed names files as the user can open them.
+func (c checkCommand) placed(findings []render.Finding) []render.Finding {
+	for i := range findings {
+		findings[i].File = filepath.Join(c.Dir, filepath.FromSlash(findings[i].File))
+	}
+	return findings
+}
+
+func (c checkCommand) print(w io.Writer, findings []render.Finding) error {
+	if c.Format == "json" {
+		if findings == nil {
+			findings = []render.Finding{}
+		}
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(findings)
+	}
+	for _, f := range findings {
+		if _, err := fmt.Fprintln(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printFindings prints the findings of one severity and returns how many there are.
+func printFindings(w io.Writer, dir string, findings []render.Finding, severity render.Severity) int {
+	n := 0
+	for _, f := range findings {
+		if f.Severity == severity {
+			f.File = filepath.Join(dir, filepath.FromSlash(f.File))
+			fmt.Fprintln(w, f)
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,133 @@
+package render
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"benchguide/analyze"
+	"benchguide/render/markup"
+	"benchguide/study"
+)
+
+// Severity says how much a finding matters.
+type Severity = analyze.Severity
+
+// The severities.
+const (
+	SeverityError   = analyze.SeverityError
+	SeverityCaution = analyze.SeverityCaution
+	SeverityNote    = analyze.SeverityNote
+)
+
+// Finding is a finding in words, as `benchguide check` prints it.
+type Finding struct {
+	Code     string   `json:"code"`
+	Severity Severity `json:"severity"`
+	File     string   `json:"file"`
+	Line     int      `json:"line"`
+	Column   int      `json:"column,omitempty"`
+	Message  string   `json:"message"`
+}
+
+// String returns the finding as one line that editors can follow.
+func (f Finding) String() string {
+	place := f.File
+	if f.Line > 0 {
+		place += fmt.Sprintf(":%d", f.Line)
+	}
+	if f.Column > 0 {
+		place += fmt.Sprintf(":%d", f.Column)
+	}
+	return fmt.Sprintf("%s: %s: %s [%s]", place, f.Severity, f.Message, f.Code)
+}
+
+// CodeInvalidStudy is the code of everything that is wrong with a study's own files.
+const CodeInvalidStudy = "invalid-study"
+
+// LoadFindings makes findings of the problems that loading a study found.
+func LoadFindings(problems []study.Problem) []Finding {
+	var list []Finding
+	for _, p := range problems {
+		message := p.Message
+		if p.Hint != "" {
+			message += "; " + p.Hint
+		}
+		list = append(list, Finding{Code: CodeInvalidStudy, Severity: SeverityError, File: p.File, Line: p.Line, Column: p.Column, Message: message})
+	}
+	return list
+}
+
+// Findings puts a report's findings into English, with the numbers that they speak of.
+func (r *Renderer) Findings(f *study.Folder, report *analyze.Report) []Finding {
+	g := newGuide(r.catalogue, EN, f, report, r.fonts)
+	var list []Finding
+	for _, found := range report.Findings {
+		list = append(list, Finding{Code: found.Code, Severity: found.Severity, File: path.Join(f.Dir, found.File), Line: found.Line,
+			Message: plain(g.message(found), resolver{lang: EN, folder: f, facts: report.Facts})})
+	}
+	return list
+}
+
+// message is a finding in the page's language; those of claims say where the claim stands.
+func (g *guide) message(f analyze.Finding) string {
+	if f.Claim == "" {
+		return g.findingText(f)
+	}
+	for i, c := range g.folder.Study.Published.Claims {
+		if c.ID != f.Claim {
+			continue
+		}
+		args := Args{"Where": c.Where.In(string(g.lang)), "Says": c.Says, "Fact": f.Names["Fact"]}
+		if i < len(g.report.Claims) {
+			args["Data"] = g.claimData(g.report.Claims[i])
+		}
+		return g.t("finding."+f.Code, args)
+	}
+	return f.Code
+}
+
+var marker = regexp.MustCompile(markup.Marker("([^\ue001]*)"))
+
+// plain replaces markers by their texts and takes Markdown's emphasis away, for terminals.
+func plain(source string, r resolver) string {
+	out := marker.ReplaceAllStringFunc(source, func(m string) string {
+		bound, err := r.Resolve(marker.FindStringSubmatch(m)[1])
+		if err != nil {
+			return "?"
+		}
+		return bound.Text
+	})
+	return strings.NewReplacer("**", "", "`", "").Replace(out)
+}
+
+// Check makes all pages without writing them, and returns what the gate found on
+// them and what two readers of Markdown read differently.
+func (r *Renderer) Check(c *study.Collection, reports []*analyze.Report) ([]Finding, error) {
+	site, problems, err := r.Site(c, reports)
+	if err != nil {
+		return []Finding{{Code: CodeInvalidStudy, Severity: SeverityError, Message: err.Error()}}, nil
+	}
+	var list []Finding
+	for _, p := range problems {
+		list = append(list, Finding{Code: string(p.Code), Severity: Severity(p.Severity), File: p.File, Line: p.Line, Message: p.Message})
+	}
+	for _, f := range site.Files {
+		if path.Base(f.Path) != guideMD {
+			continue
+		}
+		differences, err := r.markup[EN].Differences(f.Data)
+		if err != nil {
+			return nil, fmt.Errorf("reading %s again: %w", f.Path, err)
+		}
+		for _, d := range differences {
+			list = append(list, Finding{Code: CodeTwoReaders, Severity: SeverityNote, File: f.Path, Line: d.Line,
+				Message: fmt.Sprintf("GitHub and MkDocs read this %s differently: %q and %q", d.What, d.Here, d.There)})
+		}
+	}
+	return list, nil
+}
+
+// CodeTwoReaders is the code of Markdown that GitHub and MkDocs would show differently.
+const CodeTwoReaders = "markdown-readers-differ"
