@@ -11,7 +11,7 @@ func (a *analysis) cases() {
 		b, o := a.trialByID[baseline+"/"+c.Workload], a.trialByID[optimized+"/"+c.Workload]
 		a.sideAgrees(b, a.report.Baseline)
 		a.sideAgrees(o, a.report.Final)
-		comparison := a.compare("case/"+c.Workload, "gain", b, o, metric.Of(metric.Mean, metric.TPOT))
+		comparison := a.compare("case/"+c.Workload, "gain", b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
 		a.report.Cases = append(a.report.Cases, Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison})
 	}
 }

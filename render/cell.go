@@ -49,6 +49,11 @@ func (g *guide) withUnit(id metric.ID) string {
 	return g.t("table.with-unit", Args{"Name": g.metric(id), "Unit": string(metric.MustLookup(id).Unit)})
 }
 
+// shortWithUnit is withUnit with the short name, for tables of many columns.
+func (g *guide) shortWithUnit(id metric.ID) string {
+	return g.t("table.with-unit", Args{"Name": g.t("short." + string(id)), "Unit": string(metric.MustLookup(id).Unit)})
+}
+
 // leftThenRight aligns the first column left and the others right.
 func leftThenRight(n int) []markup.Align {
 	align := make([]markup.Align, n)

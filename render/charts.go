@@ -207,8 +207,12 @@ func (g *guide) waterfall() string {
 		}
 		rest, _ := g.report.Facts.Get(p.Unattributed)
 		if percentText(rest.Value-1) != percentText(0) {
-			c.Steps = append(c.Steps, chart.Step{Name: chart.Plain(g.t("summary.unattributed")), Label: g.chartFact(p.Unattributed, ""),
-				Factor: rest.Value, Kind: chart.Unattributed})
+			step := chart.Step{Name: chart.Plain(g.t("summary.unattributed")), Label: g.chartFact(p.Unattributed, ""),
+				Factor: rest.Value, Kind: chart.Unattributed}
+			if p.Remeasured && g.isNoise(p, rest) {
+				step.Note = chart.Plain(g.t("verdict.not-distinguishable"))
+			}
+			c.Steps = append(c.Steps, step)
 		}
 		total, _ := g.report.Facts.Get(p.Total)
 		c.Total = chart.Step{Name: chart.Plain(g.t("summary.total")), Label: g.chartFact(p.Total, StyleTimes), Factor: total.Value}

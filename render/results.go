@@ -103,11 +103,28 @@ func (g *guide) summary() sectionView {
 	view := sectionView{Intro: g.t("summary.intro"), Table: g.summaryTable(), Chart: g.waterfall()}
 	for _, p := range g.report.Summary.Parts {
 		rest, _ := g.report.Facts.Get(p.Unattributed)
-		if p.Metric == g.report.Objective.Metric && p.Remeasured && within(rest.Value, g.floor(p.Metric).Value*(1+1e-9)) {
+		if p.Metric == g.report.Objective.Metric && p.Remeasured && g.isNoise(p, rest) {
 			view.Notes = append(view.Notes, g.t("summary.unattributed.noise", Args{"Gain": g.fact(p.Unattributed)}))
 		}
 	}
 	return view
+}
+
+// rest prints what the stages do not explain, with the words for a rest that is noise.
+func (g *guide) rest(p analyze.SummaryPart) string {
+	f, _ := g.report.Facts.Get(p.Unattributed)
+	out := g.fact(p.Unattributed)
+	if p.Remeasured && g.isNoise(p, f) {
+		return g.t("verdict.inline", Args{"Gain": out})
+	}
+	return out
+}
+
+// isNoise reports whether the rest is no larger than the noise floor. Where the floor
+// was measured on the final configuration the two are one number, reached by
+// different arithmetic, so the last bits do not count.
+func (g *guide) isNoise(p analyze.SummaryPart, rest analyze.Fact) bool {
+	return within(rest.Value, g.floor(p.Metric).Value*(1+1e-9))
 }
 
 func (g *guide) summaryTable() string {
@@ -180,9 +197,9 @@ func (g *guide) summaryTotals(metrics []metric.ID) [][]markup.Cell {
 	for _, id := range metrics {
 		for _, p := range g.report.Summary.Parts {
 			if p.Metric == id {
-				rows[0] = append(rows[0], cell(g.fact(p.Stages)))
-				rows[1] = append(rows[1], cell(g.fact(p.Unattributed)))
-				rows[2] = append(rows[2], cell(g.fact(p.Total)))
+				rows[0] = append(rows[0], cell(g.fact(p.Stages, StyleTimes)))
+				rows[1] = append(rows[1], cell(g.rest(p)))
+				rows[2] = append(rows[2], cell(g.fact(p.Total, StyleTimes)))
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"benchguide/analyze"
@@ -35,60 +36,38 @@ func (g *guide) stageColumns() []metric.ID {
 	return []metric.ID{metric.TotalThroughput, ttft, tpot}
 }
 
-// stageTable lists a stage's candidates, the incumbent first, with both comparisons
-// beside the verdict.
+// stageTable lists a stage's candidates, the incumbent first: the verdict beside the
+// name, then the ranking metric with both comparisons, then what explains it.
 func (g *guide) stageTable(st analyze.Stage) string {
 	columns := g.stageColumns()
-	titles := []string{g.t("table.candidate")}
-	for _, id := range columns {
-		titles = append(titles, g.withUnit(id))
-	}
-	titles = append(titles, g.t("table.versus-incumbent"), g.t("table.versus-adopted"))
+	titles := []string{g.t("table.candidate"), g.t("table.verdict"), g.shortWithUnit(columns[0]),
+		g.t("table.versus-incumbent"), g.t("table.versus-adopted")}
 	leader := hasLeader(st)
 	if leader {
 		titles = append(titles, g.t("table.versus-leader"))
 	}
-	titles = append(titles, g.t("table.verdict"))
+	for _, id := range columns[1:] {
+		titles = append(titles, g.shortWithUnit(id))
+	}
 	var rows [][]markup.Cell
 	if !holds(st, st.Incumbent) {
-		rows = append(rows, g.incumbentRow(st, columns, leader))
+		incumbent := analyze.Candidate{Ref: st.Incumbent, Trial: g.incumbentTrial(st.Incumbent).ID}
+		rows = append(rows, g.candidateRow(st, incumbent, g.t("table.incumbent-mark"), columns, leader))
 	}
 	for _, c := range st.Candidates {
-		rows = append(rows, g.candidateRow(st, c, columns, leader))
+		rows = append(rows, g.candidateRow(st, c, g.verdict(c), columns, leader))
 	}
 	align := leftThenRight(len(titles))
-	align[len(align)-1] = markup.AlignLeft
+	align[1] = markup.AlignLeft
 	return markup.Table(head(titles...), rows, align)
 }
 
 func hasLeader(st analyze.Stage) bool {
-	for _, c := range st.Candidates {
-		if c.VersusLeader != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(st.Candidates, func(c analyze.Candidate) bool { return c.VersusLeader != nil })
 }
 
 func holds(st analyze.Stage, ref string) bool {
-	for _, c := range st.Candidates {
-		if c.Ref == ref {
-			return true
-		}
-	}
-	return false
-}
-
-// incumbentRow is what the candidates of a later stage are held against.
-func (g *guide) incumbentRow(st analyze.Stage, columns []metric.ID, leader bool) []markup.Cell {
-	row := []markup.Cell{cell(g.candidate(st.Incumbent))}
-	row = append(row, g.valueCells(g.incumbentTrial(st.Incumbent), columns)...)
-	none := cell(g.t("cell.none"))
-	row = append(row, none, none)
-	if leader {
-		row = append(row, none)
-	}
-	return append(row, cell(g.t("table.incumbent-mark")))
+	return slices.ContainsFunc(st.Candidates, func(c analyze.Candidate) bool { return c.Ref == ref })
 }
 
 // incumbentTrial returns the trial that an incumbent was adopted with.
@@ -103,29 +82,25 @@ func (g *guide) incumbentTrial(ref string) analyze.Trial {
 	return analyze.Trial{}
 }
 
-func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, columns []metric.ID, leader bool) []markup.Cell {
+func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict string, columns []metric.ID, leader bool) []markup.Cell {
 	name := cell(g.candidate(c.Ref))
 	if c.Ref == st.Adopted {
 		name = strong(g.candidate(c.Ref))
 	}
-	row := append([]markup.Cell{name}, g.valueCells(g.trialOf(c.Trial), columns)...)
-	row = append(row, g.comparisonCell(c.VersusIncumbent), g.comparisonCell(c.VersusAdopted))
+	t := g.trialOf(c.Trial)
+	row := []markup.Cell{name, cell(verdict), cell(g.valueText(t, columns[0], StyleBare)),
+		g.comparisonCell(c.VersusIncumbent), g.comparisonCell(c.VersusAdopted)}
 	if leader {
 		row = append(row, g.comparisonCell(c.VersusLeader))
 	}
-	return append(row, cell(g.verdict(c)))
-}
-
-// valueCells prints a trial's metrics under columns that name the unit. Where a
-// latency is impossible, the bound stands in its place.
-func (g *guide) valueCells(t analyze.Trial, columns []metric.ID) []markup.Cell {
-	var cells []markup.Cell
-	for _, id := range columns {
-		cells = append(cells, cell(g.valueText(t, id, StyleBare)))
+	for _, id := range columns[1:] {
+		row = append(row, cell(g.valueText(t, id, StyleBare)))
 	}
-	return cells
+	return row
 }
 
+// valueText prints a trial's metric. Where a latency is impossible, the bound stands
+// in its place.
 func (g *guide) valueText(t analyze.Trial, id metric.ID, style string) string {
 	if fact, ok := value(t, id); ok {
 		return g.fact(fact, style)
