@@ -1,12 +1,16 @@
 package parse_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -139,4 +143,40 @@ func FuzzBytes(f *testing.F) {
 			checkCut(t, src, n, valuesByPlace(records))
 		}
 	})
+}
+
+// However a reader hands out its bytes, and wherever a block lies in the window,
+// the result is that of the whole text at once.
+func TestStreamReadsWhatBytesReads(t *testing.T) {
+	t.Parallel()
+	guide := fixture(t, "guide-8b.txt")
+	flood := strings.Repeat("INFO 11-30 22:15:14 [loggers.py:122] nothing to see\n", 3000)
+	src := []byte(flood + string(guide) + flood + strings.Repeat("y", 300_000) + "\n" + string(guide) + string(fixture(t, "vllm-0.3.3.txt")))
+	want, wantProblems := parse.Bytes("in", src)
+	require.Len(t, want, 13)
+	for name, r := range map[string]io.Reader{
+		"at once":       bytes.NewReader(src),
+		"halves":        iotest.HalfReader(bytes.NewReader(src)),
+		"byte by byte":  iotest.OneByteReader(bytes.NewReader(src)),
+		"data with EOF": iotest.DataErrReader(bytes.NewReader(src)),
+	} {
+		var got []parse.Record
+		problems, err := parse.Stream("in", r, func(r parse.Record) { got = append(got, r) })
+		require.NoError(t, err, name)
+		require.Equal(t, wantProblems, problems, name)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-bytes +stream):\n%s", name, diff)
+		}
+	}
+}
+
+func BenchmarkStreamLog(b *testing.B) {
+	const lines = 400_000
+	line := []byte("INFO 11-30 22:15:14 [loggers.py:122] Engine 000: Avg prompt throughput: 12.3 tokens/s, Running: 4 reqs\n")
+	b.SetBytes(int64(lines * len(line)))
+	for b.Loop() {
+		if _, err := parse.Stream("in", &repeated{line: line, n: lines}, func(parse.Record) {}); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
