@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -35,19 +36,30 @@ func valuesByPlace(records []parse.Record) map[place]string {
 }
 
 // checkCut fails when the first n bytes of src give a value that src does not have.
-func checkCut(t testing.TB, src []byte, n int, whole map[place]string) {
+// A block that ends before its tell-tale is taken for another producer's; it is an
+// error then, and has other metrics.
+func checkCut(t testing.TB, src []byte, n int, whole []parse.Record) {
 	t.Helper()
+	values, producers := valuesByPlace(whole), map[int]string{}
+	for _, r := range whole {
+		producers[r.Line] = r.Producer
+	}
 	records, _ := parse.Bytes("in", src[:n])
-	for at, text := range valuesByPlace(records) {
-		if whole[at] != text {
-			t.Fatalf("the first %d bytes give %s = %s in line %d; the whole file has %q there", n, at.id, text, at.line, whole[at])
+	for _, r := range records {
+		if producer, ok := producers[r.Line]; ok && producer != r.Producer && !r.Usable() {
+			continue
+		}
+		for at, text := range valuesByPlace([]parse.Record{r}) {
+			if values[at] != text {
+				t.Fatalf("the first %d bytes give %s = %s in line %d; the whole file has %q there", n, at.id, text, at.line, values[at])
+			}
 		}
 	}
 }
 
 func TestCuttingAFileNeverInventsAValue(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob(filepath.Join(fixtures, "[agv]*.txt"))
+	names, err := filepath.Glob(filepath.Join(fixtures, "[agv]*[!b].txt"))
 	require.NoError(t, err)
 	require.NotEmpty(t, names)
 	for _, name := range names {
@@ -56,10 +68,9 @@ func TestCuttingAFileNeverInventsAValue(t *testing.T) {
 			src, err := os.ReadFile(name)
 			require.NoError(t, err)
 			records, _ := parse.Bytes("in", src)
-			whole := valuesByPlace(records)
-			require.NotEmpty(t, whole)
+			require.NotEmpty(t, valuesByPlace(records))
 			for n := range src {
-				checkCut(t, src, n, whole)
+				checkCut(t, src, n, records)
 			}
 		})
 	}
@@ -139,8 +150,13 @@ func FuzzBytes(f *testing.F) {
 				}
 			}
 		}
-		if n := int(cut); n < len(src) {
-			checkCut(t, src, n, valuesByPlace(records))
+		// A block cut before its tell-tale cannot be told from vLLM's, and its record is
+		// an error; a whole one of a refused producer has no values to compare with.
+		refused := slices.ContainsFunc(problems, func(p parse.Problem) bool {
+			return p.Code == parse.CodeUnsupported || p.Code == parse.CodeNotTokens
+		})
+		if n := int(cut); n < len(src) && !refused {
+			checkCut(t, src, n, records)
 		}
 	})
 }
