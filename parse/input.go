@@ -78,11 +78,12 @@ func (in *Input) fill() {
 	if cap(in.buf)-len(in.buf) < chunkSize {
 		in.buf = append(make([]byte, 0, 2*len(in.buf)+chunkSize), in.buf...)
 	}
-	n, err := io.ReadAtLeast(in.r, in.buf[len(in.buf):cap(in.buf)], 1)
+	// A whole chunk, since after a short read the same tail would be searched again.
+	n, err := io.ReadAtLeast(in.r, in.buf[len(in.buf):cap(in.buf)], chunkSize)
 	in.buf = in.buf[:len(in.buf)+n]
 	if err != nil {
 		in.eof = true
-		if err != io.EOF {
+		if err != io.EOF && err != io.ErrUnexpectedEOF {
 			in.err = err
 		}
 	}

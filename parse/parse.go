@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"unicode/utf8"
 )
 
 // Bytes reads every benchmark result in src. The file name is used in records and
@@ -44,18 +43,14 @@ func read(in *Input, emit func(Record)) ([]Problem, error) {
 	documents, texts := split(formats())
 	out := &Output{emit: emit}
 	head := in.head()
-	if isBinary(head) {
-		out.Problem(newProblem(CodeBinary, in.File, 0, "the input is not UTF-8 text",
-			"give the output that the benchmark tool printed; convert UTF-16 with iconv -f UTF-16 -t UTF-8"))
-		return out.problems, in.err
-	}
+	binary := isBinary(head)
 	if f, ok := documentOf(documents, head); ok {
 		f.Read(in, out)
 	} else {
 		readTexts(texts, in, out)
 	}
 	if out.records == 0 && len(out.problems) == 0 && in.err == nil {
-		out.Problem(noResult(in))
+		out.Problem(noResult(in, binary))
 	}
 	return out.problems, in.err
 }
@@ -96,18 +91,19 @@ func textOf(texts []Format, line []byte) (Format, bool) {
 	return Format{}, false
 }
 
-// isBinary tells UTF-16, archives and pictures from text. A few NUL bytes in valid
-// UTF-8 are a log that was cut while it was written to, and readable.
-func isBinary(head []byte) bool {
-	nul := bytes.Count(head, []byte{0})
-	return nul*10 > len(head) || nul > 0 && !utf8.Valid(head[:max(0, len(head)-utf8.UTFMax)])
-}
+// isBinary tells UTF-16, archives and pictures from text. It only explains why
+// nothing was found: a log with NUL bytes in it, which a crash leaves, is read.
+func isBinary(head []byte) bool { return bytes.Count(head, []byte{0})*10 > len(head) }
 
-func noResult(in *Input) Problem {
-	what := fmt.Sprintf("no benchmark result in %d lines", in.line)
-	if in.empty() {
-		what = "the input is empty"
+func noResult(in *Input, binary bool) Problem {
+	switch {
+	case in.empty():
+		return newProblem(CodeNoResult, in.File, 0, "the input is empty", "give the output that the benchmark tool printed")
+	case binary:
+		return newProblem(CodeBinary, in.File, 0, "the input is not UTF-8 text",
+			"give the output that the benchmark tool printed; convert UTF-16 with iconv -f UTF-16 -t UTF-8")
+	default:
+		return newProblem(CodeNoResult, in.File, 0, fmt.Sprintf("no benchmark result in %d lines", in.line),
+			"give the client's output with the block that begins with '============ Serving Benchmark Result ============'")
 	}
-	return newProblem(CodeNoResult, in.File, 0, what,
-		"give the client's output with the block that begins with '============ Serving Benchmark Result ============'")
 }
