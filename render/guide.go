@@ -56,14 +56,15 @@ type guide struct {
 	folder *study.Folder
 	report *analyze.Report
 	fonts  *chart.Fonts
-	charts map[string][]byte // by file name
+	charts map[string][]byte // drawings in the page, by file name
+	files  map[string][]byte // drawings as files of their own
 	err    error
 }
 
 // newGuide prepares the guide of a study in one language.
 func newGuide(c *Catalogue, lang Lang, f *study.Folder, r *analyze.Report, fonts *chart.Fonts) *guide {
 	w := &words{catalogue: c, lang: lang}
-	return &guide{words: w, names: names{w, f}, folder: f, report: r, fonts: fonts, charts: map[string][]byte{}}
+	return &guide{words: w, names: names{w, f}, folder: f, report: r, fonts: fonts, charts: map[string][]byte{}, files: map[string][]byte{}}
 }
 
 // source returns the page source of the guide, and fills in the charts that it shows.
