@@ -100,3 +100,17 @@ func plain(fragment string) string {
 	}
 	return b.String()
 }
+
+// elementsOf returns the start tags of a fragment: of a tag, or of "tag.class".
+func elementsOf(fragment, what string) []string {
+	tag, class, _ := strings.Cut(what, ".")
+	var found []string
+	z := html.NewTokenizer(strings.NewReader(fragment))
+	for z.Next() != html.ErrorToken {
+		tok := z.Token()
+		if tok.Type == html.StartTagToken && tok.Data == tag && strings.Contains(tok.String(), class) {
+			found = append(found, tok.String())
+		}
+	}
+	return found
+}

@@ -13,13 +13,13 @@ import (
 
 // matcher finds declared literals in text, the longest first.
 type matcher struct {
-	byFirst map[byte][]string // literals by their first byte, longest first
+	byFirst [256][]string // literals by their first byte, longest first
 }
 
 // newMatcher refuses what could never be told from a measurement: a literal without
 // a letter would let any equal number on the page pass.
 func newMatcher(literals []string) (matcher, error) {
-	m := matcher{byFirst: map[byte][]string{}}
+	var m matcher
 	for _, l := range literals {
 		switch {
 		case !strings.ContainsFunc(l, unicode.IsLetter):
