@@ -40,7 +40,7 @@ func Decode(file string, src []byte, into any) (*Positions, []Problem) {
 		return nowhere, problems
 	}
 	problems = append(problems, found...)
-	problems = append(problems, decode(root, target.Elem(), true)...)
+	problems = append(problems, decode(root, target.Elem(), false)...)
 	Sort(problems)
 	return &Positions{root: root}, problems
 }

@@ -19,7 +19,8 @@ type field struct {
 }
 
 // fieldsOf lists the keys of a struct in declaration order. Embedded structs
-// without a name in their tag give their keys to the outer one.
+// without a name in their tag give their keys to the outer one; an embedded pointer
+// is a key of its own.
 func fieldsOf(t reflect.Type) []field {
 	var fields []field
 	for i := range t.NumField() {

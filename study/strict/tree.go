@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
@@ -17,6 +18,7 @@ type builder struct {
 	doc      *document
 	source   source
 	problems []Problem
+	misread  bool // the library's tree is not the one that the text shows
 }
 
 func (b *builder) report(at place, owner *Node, message, hint string) {
@@ -150,7 +152,8 @@ func (b *builder) fillList(n *Node, from *ast.SequenceNode, depth int) {
 // item for that item's content.
 func (b *builder) checkIndent(n *Node, owner place, flow bool) {
 	if !flow && n.place.line > owner.line && n.place.column <= owner.column {
-		b.report(n.place, n, "a value that is not indented below its key or dash", "indent it, or write it on the same line")
+		b.misread = true
+		b.report(n.place, n, "a value that is not indented below its key or dash", "indent it, or give the line above a value")
 	}
 }
 
@@ -168,7 +171,9 @@ func (b *builder) fillScalar(n *Node, from ast.Node) {
 	case *ast.StringNode:
 		n.text, n.quoted = from.Value, from.Token.Type != token.StringType
 		n.place = b.source.locate(from.Token)
-		b.checkPlain(n, from.Token, n.place)
+		if !b.checkPlain(n, from.Token, n.place) {
+			n.kind = Invalid
+		}
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode, *ast.MergeKeyNode:
 		n.text, n.place = from.GetToken().Value, b.source.locate(from.GetToken())
 	default:
@@ -179,16 +184,21 @@ func (b *builder) fillScalar(n *Node, from ast.Node) {
 
 // checkPlain refuses plain texts that the library lets pass and that other YAML
 // readers refuse, or that are most likely meant as something else.
-func (b *builder) checkPlain(n *Node, t *token.Token, at place) {
+func (b *builder) checkPlain(n *Node, t *token.Token, at place) bool {
+	first, _ := utf8.DecodeRuneInString(t.Value)
 	switch {
 	case t.Type != token.StringType || t.Value == "":
-	case strings.ContainsAny(t.Value[:1], "[]{},#&*!|>'\"%@`"), t.Value == "?", strings.HasPrefix(t.Value, "? "), strings.HasPrefix(t.Value, "- "):
-		b.report(at, n, "a text that starts with "+t.Value[:1], "put it in quotes")
-	case strings.Contains(t.Value, " #"), strings.Contains(t.Value, ": "), strings.HasSuffix(t.Value, ":"):
-		b.report(at, n, "a text with a colon or a comment in a later line", "put it in quotes, or write it as a block below |")
+		return true
+	case strings.ContainsRune("[]{},#&*!|>'\"%@`", first), t.Value == "?", strings.HasPrefix(t.Value, "? "), strings.HasPrefix(t.Value, "- "):
+		b.report(at, n, fmt.Sprintf("a text that starts with %c", first), "put it in quotes")
 	case dashedLine.MatchString(t.Origin):
 		b.report(at, n, `a text whose next line starts with "- "`, "a key has a text or a list: remove the text, or put it in quotes")
+	case strings.Contains(t.Value, " #"), strings.Contains(t.Value, ": "), strings.HasSuffix(t.Value, ":"):
+		b.report(at, n, "a text with a colon or a comment in a later line", "put it in quotes, or write it as a block below |")
+	default:
+		return true
 	}
+	return false
 }
 
 // dashedLine finds a list that was written below a text.
