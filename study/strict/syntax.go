@@ -85,6 +85,7 @@ func unreadable(tokens token.Tokens) *Problem {
 	return nil
 }
 
+// tooDeepMessage is said by the check of tokens and by that of the tree.
 const tooDeepMessage = "nested too deep"
 
 // syntaxProblem turns the library's error, which has a place, into a problem.

@@ -21,6 +21,8 @@ type builder struct {
 	misread  bool // the library's tree is not the one that the text shows
 }
 
+// report takes the place apart from the node: what is wrong with a key, a tag or a
+// dash stands elsewhere than the value.
 func (b *builder) report(at place, owner *Node, message, hint string) {
 	b.problems = append(b.problems, owner.problemAt(at, message, hint))
 }
@@ -49,6 +51,7 @@ func (b *builder) build(file *ast.File) *Node {
 	return root
 }
 
+// tokenPlace guards against column 0, which the library gives to texts of blocks.
 func tokenPlace(t *token.Token) place { return place{t.Position.Line, max(1, t.Position.Column)} }
 
 // fill sets the kind, place and content of a node from the library's node.
@@ -75,12 +78,16 @@ func (b *builder) fill(n *Node, from ast.Node, depth int) {
 	}
 }
 
+// fillOrLeave goes on below an anchor or tag, whose value may be absent.
 func (b *builder) fillOrLeave(n *Node, from ast.Node, depth int) {
 	if from != nil {
 		b.fill(n, from, depth+1)
 	}
 }
 
+// fillMapping keeps the first of two equal keys and drops entries whose key cannot
+// be named; both are reported here, so that the decoder need not know of them. The
+// library places a mapping at its first colon, which is no place to look at.
 func (b *builder) fillMapping(n *Node, from *ast.MappingNode, depth int) {
 	n.kind = Mapping
 	switch {
@@ -130,6 +137,8 @@ func (b *builder) key(n *Node, entry *ast.MappingValueNode, at place) (string, b
 	return "", false
 }
 
+// fillList places items at their dash until they turn out to have a place of their
+// own, so that an empty item is found as well.
 func (b *builder) fillList(n *Node, from *ast.SequenceNode, depth int) {
 	n.kind = List
 	if n.keyAt.line == 0 || from.IsFlowStyle {
