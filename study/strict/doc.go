@@ -23,9 +23,9 @@
 // keys ("? key"), keys that are not text, a second document. Accepted silently: a
 // byte-order mark, CRLF line ends, comments, a last line without an end.
 //
-// The library is compared with no second reader at run time, but its habits were,
-// on generated documents. Where it accepts what the YAML specification refuses,
-// the text is refused here and has to be quoted. Two differences remain, in white
+// The library's reading was compared with a second reader's on generated documents.
+// Where it accepts what the YAML specification refuses, the text is refused here
+// and has to be quoted. Two differences that were seen remain, in white
 // space that nobody sees: an empty block with "|+" reads as one line end, and a
 // block with "-" loses the spaces at the end of its last line.
 //
