@@ -78,6 +78,7 @@ func refused(r rune) bool {
 	}
 }
 
+// replaceRefused keeps the width of a line, and with it all columns.
 func replaceRefused(r rune) rune {
 	if refused(r) {
 		return ' '

@@ -40,7 +40,7 @@ func Decode(file string, src []byte, into any) (*Positions, []Problem) {
 		return nowhere, problems
 	}
 	problems = append(problems, found...)
-	problems = append(problems, decode(root, target.Elem(), true)...)
+	problems = append(problems, decode(root, target.Elem(), false)...)
 	Sort(problems)
 	return &Positions{root: root}, problems
 }
@@ -75,6 +75,7 @@ func decode(n *Node, v reflect.Value, must bool) []Problem {
 	return problems
 }
 
+// emptyHint offers to delete a line only where the key may be left out.
 func emptyHint(must bool) string {
 	if must {
 		return "write its value"
@@ -82,10 +83,14 @@ func emptyHint(must bool) string {
 	return "write its value, or delete it"
 }
 
+// isBlank looks at the document and not at the decoded value, since 0 and false are
+// values while "", [] and {} say nothing.
 func isBlank(n *Node) bool {
 	return strings.TrimSpace(n.text) == "" && len(n.items) == 0 && len(n.entries) == 0
 }
 
+// decodeShape asks the type's own hook first, so that a hook on a named slice or
+// struct replaces what its kind would do.
 func decodeShape(n *Node, v reflect.Value) []Problem {
 	if own, ok := hook[Unmarshaler](v); ok {
 		return own.UnmarshalStrict(n)
@@ -142,6 +147,8 @@ func unknownKeys(n *Node, fields []field) (problems []Problem, meant map[string]
 	return problems, meant
 }
 
+// missing words the report of a key that is not there. The description in the hint
+// is the one that editors show, so that the author need not look it up.
 func missing(n *Node, f field) Problem {
 	hint := fmt.Sprintf("add %q", f.name+": ...")
 	if f.description != "" {
@@ -150,6 +157,8 @@ func missing(n *Node, f field) Problem {
 	return n.Problem(fmt.Sprintf("%s has no key %q", n.label(), f.name), hint)
 }
 
+// decodeMap fills a Go map. Values may be blank: an environment variable that is
+// set to nothing is not the same as one that is not set.
 func decodeMap(n *Node, v reflect.Value) []Problem {
 	if n.kind != Mapping {
 		return mismatch(n, "a mapping", `write "key: value" lines below it`)
@@ -165,6 +174,8 @@ func decodeMap(n *Node, v reflect.Value) []Problem {
 	return problems
 }
 
+// decodeList keeps a place for items with problems, so that indexes stay those of
+// the file for whoever looks at a list that is only half filled.
 func decodeList(n *Node, v reflect.Value) []Problem {
 	if n.kind != List {
 		return mismatch(n, "a list", `write "- item" lines below it, or [a, b]`)
@@ -178,6 +189,7 @@ func decodeList(n *Node, v reflect.Value) []Problem {
 	return problems
 }
 
+// mismatch words a wrong shape or type: what it must be, what was found, what to write.
 func mismatch(n *Node, want, hint string) []Problem {
 	return []Problem{n.Problem(fmt.Sprintf("%s must be %s, found %s", n.label(), want, n.found()), hint)}
 }

@@ -19,7 +19,8 @@ type field struct {
 }
 
 // fieldsOf lists the keys of a struct in declaration order. Embedded structs
-// without a name in their tag give their keys to the outer one.
+// without a name in their tag give their keys to the outer one; an embedded pointer
+// is a key of its own.
 func fieldsOf(t reflect.Type) []field {
 	var fields []field
 	for i := range t.NumField() {
@@ -46,6 +47,7 @@ func fieldsOf(t reflect.Type) []field {
 	return fields
 }
 
+// names are the keys that hints list, in declaration order.
 func names(fields []field) []string {
 	var out []string
 	for _, f := range fields {
@@ -93,6 +95,7 @@ func checkType(t reflect.Type, seen map[reflect.Type]bool) {
 	}
 }
 
+// scalarKind leaves out complex numbers and uintptr, which nobody writes by hand.
 func scalarKind(k reflect.Kind) bool {
 	switch k {
 	case reflect.String, reflect.Bool, reflect.Float32, reflect.Float64:
@@ -102,6 +105,7 @@ func scalarKind(k reflect.Kind) bool {
 	}
 }
 
+// ownShape tells whether a type decodes itself, so that its insides do not matter.
 func ownShape(t reflect.Type) bool {
 	return reflect.PointerTo(t).Implements(reflect.TypeFor[Unmarshaler]())
 }

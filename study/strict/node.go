@@ -96,10 +96,12 @@ func (n *Node) KeyProblem(message, hint string, path ...any) Problem {
 	return found.problemAt(found.keyPlace(), message, hint)
 }
 
+// problemAt takes the path of n and the place of what is wrong with it.
 func (n *Node) problemAt(at place, message, hint string) Problem {
 	return Problem{File: n.doc.file, Line: at.line, Column: at.column, Path: n.Path(), Message: message, Hint: hint}
 }
 
+// keyPlace falls back to the value: an item of a list has no key.
 func (n *Node) keyPlace() place {
 	if n.keyAt.line > 0 {
 		return n.keyAt
@@ -133,6 +135,7 @@ func (n *Node) child(step any) *Node {
 	}
 }
 
+// entry searches in order; a mapping of a study has a handful of keys.
 func (n *Node) entry(key string) *Node {
 	for _, e := range n.entries {
 		if e.key == key {

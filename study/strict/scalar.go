@@ -27,6 +27,8 @@ var (
 
 func whole(pattern string) *regexp.Regexp { return regexp.MustCompile("^(?:" + pattern + ")$") }
 
+// decodeScalar fills a string, number, bool or duration. Quotes say "this is a text",
+// so that only texts and durations, which are written as texts, may have them.
 func decodeScalar(n *Node, v reflect.Value) []Problem {
 	if n.kind != Scalar {
 		return mismatch(n, scalarWord(v.Type()), "write a single value")
@@ -67,6 +69,8 @@ func scalarWord(t reflect.Type) string {
 	}
 }
 
+// decodeString takes any scalar as it is written; only a closed list of values
+// narrows it.
 func decodeString(n *Node, v reflect.Value) []Problem {
 	if enum, ok := hook[Enum](v); ok {
 		if allowed := enum.StrictValues(); !slices.Contains(allowed, n.text) {
@@ -81,6 +85,8 @@ func decodeString(n *Node, v reflect.Value) []Problem {
 	return nil
 }
 
+// decodeInteger refuses 3.0 and 1e3 too: whoever counts GPUs writes digits, and a
+// point is more often a slip than a style.
 func decodeInteger(n *Node, v reflect.Value) []Problem {
 	if !integerForm.MatchString(n.text) {
 		return mismatch(n, scalarWord(v.Type()), "write decimal digits only, such as 8")
@@ -106,6 +112,7 @@ func outOfRange(n *Node, lowest int64, highest uint64) []Problem {
 	return []Problem{n.Problem(fmt.Sprintf("%s is out of range: %s", n.label(), n.found()), fmt.Sprintf("write a number from %d to %d", lowest, highest))}
 }
 
+// decodeFloat has no room for NaN and infinities: a missing number is left out.
 func decodeFloat(n *Node, v reflect.Value) []Problem {
 	if !numberForm.MatchString(n.text) {
 		return mismatch(n, scalarWord(v.Type()), "write a decimal number, such as 0.5")
@@ -118,6 +125,8 @@ func decodeFloat(n *Node, v reflect.Value) []Problem {
 	return nil
 }
 
+// decodeDuration demands units. Go's parser accepts a bare 0 and signs, which no
+// schema pattern for editors would explain.
 func decodeDuration(n *Node, v reflect.Value) []Problem {
 	const hint = "write a number with its unit, such as 90s, 30m or 1h30m"
 	if !durationForm.MatchString(n.text) {

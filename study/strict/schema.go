@@ -64,6 +64,7 @@ func schemaOf(t reflect.Type, must bool, above []reflect.Type) (*jsonschema.Sche
 	return schema, err
 }
 
+// shapeSchema asks for hooks in the decoder's order, then goes by kind.
 func shapeSchema(t reflect.Type, above []reflect.Type) (*jsonschema.Schema, error) {
 	zero := reflect.New(t).Elem()
 	if own, ok := hook[Schemer](zero); ok {
@@ -95,6 +96,7 @@ func shapeSchema(t reflect.Type, above []reflect.Type) (*jsonschema.Schema, erro
 	}
 }
 
+// mapSchema leaves keys open: whether a key is known is for the caller to check.
 func mapSchema(values reflect.Type, above []reflect.Type) (*jsonschema.Schema, error) {
 	schema, err := schemaOf(values, false, above)
 	return &jsonschema.Schema{Type: "object", AdditionalProperties: schema}, err
@@ -114,6 +116,7 @@ func textSchema(zero reflect.Value) *jsonschema.Schema {
 	return schema
 }
 
+// structSchema closes the object, so that editors underline unknown keys.
 func structSchema(t reflect.Type, above []reflect.Type) (*jsonschema.Schema, error) {
 	schema := &jsonschema.Schema{
 		Type:                 "object",

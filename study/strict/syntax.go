@@ -46,7 +46,7 @@ func parse(doc *document, text string) (root *Node, problems []Problem, ok bool)
 		return nil, []Problem{syntaxProblem(doc.file, err)}, false
 	}
 	root = b.build(file)
-	return root, b.problems, root != nil
+	return root, b.problems, root != nil && !b.misread
 }
 
 // unreadable refuses what would be read deeper than the stack allows, and
@@ -73,7 +73,11 @@ func unreadable(tokens token.Tokens) *Problem {
 			onLine++
 			extras++
 		}
-		if onLine > maxOpeners || open > maxOpeners || extras > maxExtras {
+		if extras > maxExtras {
+			at.Message, at.Hint = "too many anchors, aliases and tags", "write the values out in each place"
+			return at
+		}
+		if onLine > maxOpeners || open > maxOpeners {
 			at.Message, at.Hint = tooDeepMessage, "flatten it, or check the indentation"
 			return at
 		}
@@ -81,6 +85,7 @@ func unreadable(tokens token.Tokens) *Problem {
 	return nil
 }
 
+// tooDeepMessage is said by the check of tokens and by that of the tree.
 const tooDeepMessage = "nested too deep"
 
 // syntaxProblem turns the library's error, which has a place, into a problem.
@@ -111,6 +116,7 @@ func syntaxHint(message string) string {
 		{"must be specified", "separate with commas and close the bracket"},
 		{"unexpected key name", `write "key: value", with a space after the colon`},
 		{"non-map value", `write "key: value", with a space after the colon`},
+		{"invalid key", "a key is a text on one line, without brackets around it"},
 		{"multi-line content", "indent the text below its key"},
 	} {
 		if strings.Contains(message, known.words) {

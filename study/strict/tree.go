@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
@@ -17,8 +18,11 @@ type builder struct {
 	doc      *document
 	source   source
 	problems []Problem
+	misread  bool // the library's tree is not the one that the text shows
 }
 
+// report takes the place apart from the node: what is wrong with a key, a tag or a
+// dash stands elsewhere than the value.
 func (b *builder) report(at place, owner *Node, message, hint string) {
 	b.problems = append(b.problems, owner.problemAt(at, message, hint))
 }
@@ -47,6 +51,7 @@ func (b *builder) build(file *ast.File) *Node {
 	return root
 }
 
+// tokenPlace guards against column 0, which the library gives to texts of blocks.
 func tokenPlace(t *token.Token) place { return place{t.Position.Line, max(1, t.Position.Column)} }
 
 // fill sets the kind, place and content of a node from the library's node.
@@ -73,12 +78,16 @@ func (b *builder) fill(n *Node, from ast.Node, depth int) {
 	}
 }
 
+// fillOrLeave goes on below an anchor or tag, whose value may be absent.
 func (b *builder) fillOrLeave(n *Node, from ast.Node, depth int) {
 	if from != nil {
 		b.fill(n, from, depth+1)
 	}
 }
 
+// fillMapping keeps the first of two equal keys and drops entries whose key cannot
+// be named; both are reported here, so that the decoder need not know of them. The
+// library places a mapping at its first colon, which is no place to look at.
 func (b *builder) fillMapping(n *Node, from *ast.MappingNode, depth int) {
 	n.kind = Mapping
 	switch {
@@ -128,6 +137,8 @@ func (b *builder) key(n *Node, entry *ast.MappingValueNode, at place) (string, b
 	return "", false
 }
 
+// fillList places items at their dash until they turn out to have a place of their
+// own, so that an empty item is found as well.
 func (b *builder) fillList(n *Node, from *ast.SequenceNode, depth int) {
 	n.kind = List
 	if n.keyAt.line == 0 || from.IsFlowStyle {
@@ -150,7 +161,8 @@ func (b *builder) fillList(n *Node, from *ast.SequenceNode, depth int) {
 // item for that item's content.
 func (b *builder) checkIndent(n *Node, owner place, flow bool) {
 	if !flow && n.place.line > owner.line && n.place.column <= owner.column {
-		b.report(n.place, n, "a value that is not indented below its key or dash", "indent it, or write it on the same line")
+		b.misread = true
+		b.report(n.place, n, "a value that is not indented below its key or dash", "indent it, or give the line above a value")
 	}
 }
 
@@ -168,7 +180,9 @@ func (b *builder) fillScalar(n *Node, from ast.Node) {
 	case *ast.StringNode:
 		n.text, n.quoted = from.Value, from.Token.Type != token.StringType
 		n.place = b.source.locate(from.Token)
-		b.checkPlain(n, from.Token, n.place)
+		if !b.checkPlain(n, from.Token, n.place) {
+			n.kind = Invalid
+		}
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode, *ast.MergeKeyNode:
 		n.text, n.place = from.GetToken().Value, b.source.locate(from.GetToken())
 	default:
@@ -179,16 +193,21 @@ func (b *builder) fillScalar(n *Node, from ast.Node) {
 
 // checkPlain refuses plain texts that the library lets pass and that other YAML
 // readers refuse, or that are most likely meant as something else.
-func (b *builder) checkPlain(n *Node, t *token.Token, at place) {
+func (b *builder) checkPlain(n *Node, t *token.Token, at place) bool {
+	first, _ := utf8.DecodeRuneInString(t.Value)
 	switch {
 	case t.Type != token.StringType || t.Value == "":
-	case strings.ContainsAny(t.Value[:1], "[]{},#&*!|>'\"%@`"), t.Value == "?", strings.HasPrefix(t.Value, "? "), strings.HasPrefix(t.Value, "- "):
-		b.report(at, n, "a text that starts with "+t.Value[:1], "put it in quotes")
-	case strings.Contains(t.Value, " #"), strings.Contains(t.Value, ": "), strings.HasSuffix(t.Value, ":"):
-		b.report(at, n, "a text with a colon or a comment in a later line", "put it in quotes, or write it as a block below |")
+		return true
+	case strings.ContainsRune("[]{},#&*!|>'\"%@`", first), t.Value == "?", strings.HasPrefix(t.Value, "? "), strings.HasPrefix(t.Value, "- "):
+		b.report(at, n, fmt.Sprintf("a text that starts with %c", first), "put it in quotes")
 	case dashedLine.MatchString(t.Origin):
 		b.report(at, n, `a text whose next line starts with "- "`, "a key has a text or a list: remove the text, or put it in quotes")
+	case strings.Contains(t.Value, " #"), strings.Contains(t.Value, ": "), strings.HasSuffix(t.Value, ":"):
+		b.report(at, n, "a text with a colon or a comment in a later line", "put it in quotes, or write it as a block below |")
+	default:
+		return true
 	}
+	return false
 }
 
 // dashedLine finds a list that was written below a text.
