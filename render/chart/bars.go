@@ -70,7 +70,7 @@ func (c Bars) compose(s *sheet) {
 	}
 	top, avail := s.y, s.width-margin-x0
 	hi := avail / scale
-	ticks, along := s.linearTicks(0, hi, avail, 90, plainTick), s.stretches(rows, total)
+	ticks, along := s.linearTicks(0, hi, x0, x0+avail, 90, plainTick), s.stretches(rows, total)
 	s.drawNames(rows, top)
 	s.then(func(p pen) {
 		plt := rowPlot(p.fonts, total, ticks, along)

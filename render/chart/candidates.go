@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"math"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -45,6 +47,7 @@ func (c Candidates) compose(s *sheet) {
 		return
 	}
 	s.put(c.ValueLabel, small(muted), 6)
+	cols := c.columns(s)
 	rows, x0 := s.names(len(c.Rows),
 		func(i int) (Text, style) { return c.Rows[i].Name, c.Rows[i].style(ink) },
 		func(i int) (Text, style) {
@@ -53,19 +56,18 @@ func (c Candidates) compose(s *sheet) {
 			}
 			return nil, body(ink)
 		},
-		func(int) float64 { return dotHeight })
+		func(i int) float64 { return max(dotHeight, cols.height(i)) })
 	gap := dotGap
 	if s.stacked() {
 		gap = 2 * dotGap
 	}
 	total := s.arrange(rows, gap)
-	cols := c.columns(s)
 	if s.err != nil {
 		return
 	}
 	top, x1 := s.y, s.width-margin-cols.width
 	lo, hi := c.ends()
-	ticks, along := s.linearTicks(lo, hi, x1-x0, 64, ratioTick(hi)), s.stretches(rows, total)
+	ticks, along := s.linearTicks(lo, hi, x0, x1, 64, ratioTick(hi)), s.stretches(rows, total)
 	s.drawNames(rows, top)
 	s.then(func(p pen) {
 		plt := rowPlot(p.fonts, total, ticks, along)
@@ -99,6 +101,14 @@ func (c Candidates) columns(s *sheet) columns {
 	}
 	cols.width = columnGap + cols.gain + 10 + word
 	return cols
+}
+
+// height is what the columns need in row i.
+func (cols columns) height(i int) float64 {
+	if len(cols.gains) == 0 {
+		return 0
+	}
+	return max(cols.gains[i].h, cols.words[i].h)
 }
 
 func (cols columns) draw(p pen, rows []row, x, top float64) {
@@ -150,12 +160,10 @@ func ratioTick(hi float64) func(v float64, decimals int) string {
 		return func(v float64, _ int) string { return times(v) }
 	}
 	return func(v float64, decimals int) string {
-		s := plainTick((v-1)*100, max(0, decimals-2)) + "%"
-		if v > 1+1e-9 {
+		percent := math.Round((v-1)*1e6) / 1e4 // exact again after the arithmetic of the ticks
+		s := plainTick(percent, max(0, decimals-2)) + "%"
+		if percent > 0 {
 			s = "+" + s
-		}
-		if s == "-0%" {
-			s = "0%"
 		}
 		return s
 	}

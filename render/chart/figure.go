@@ -18,7 +18,7 @@ type Meta struct {
 	Lang    string  // language of the words, "zh" or "en"
 	Heading Text    // drawn above the figure; pages leave it empty, pictures shown alone need one
 	Note    Text    // drawn below, for what must travel with the figure: simulated, rehearsed, speed only
-	Width   float64 // in user units, 640 if zero; below 480 names stand above their rows, as phones need
+	Width   float64 // in user units, 640 if zero; below 520 names stand above their rows, as phones need
 	Bare    bool    // leave Stylesheet out, because the page brings it
 }
 
