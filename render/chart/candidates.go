@@ -17,7 +17,8 @@ type Candidates struct {
 	Floor      float64 // noise floor as a fraction: 0.13 draws a band from 1/1.13 to 1.13
 }
 
-// Candidate is one row. Word says the verdict in the reader's language and stands beside every size.
+// Candidate is one row. Rows are drawn in the order given: the study's, or by gain, is for the caller
+// to say. Word says the verdict in the reader's language and stands beside every size.
 type Candidate struct {
 	Name    Text
 	Ratio   float64 // gain over the incumbent, above 1 is better; not used when the verdict has no value
@@ -80,8 +81,9 @@ func (c Candidates) compose(s *sheet) {
 	c.legend(s)
 }
 
-// columns are the sizes and the verdicts to the right of the plot. On a narrow sheet they stand in
-// line with the names instead, and the columns are empty.
+// columns are the sizes, aligned on their right so that digits stand under digits, and the verdicts to
+// the right of the plot. On a narrow sheet they stand in line with the names instead, and the columns
+// are empty.
 type columns struct {
 	gains, words []block
 	gain, width  float64 // width of the sizes, and of everything
@@ -206,7 +208,8 @@ func (c Candidates) noise(along []stretch) mark {
 	}
 }
 
-// marks draws a stem from the incumbent to the marker of each candidate.
+// marks draws a stem from the incumbent to the marker of each candidate. A stem, and not a bar, because
+// its length is a difference from 1 and the band has to show behind it.
 func (c Candidates) marks(rows []row, total float64) mark {
 	return func(dc draw.Canvas, x, y func(float64) vg.Length) {
 		for i, r := range c.Rows {

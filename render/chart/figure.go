@@ -69,6 +69,7 @@ func raster(f *Fonts, fig figure, kind string, scale float64) (out []byte, err e
 	if err != nil {
 		return nil, err
 	}
+	// At 72 dots per inch gonum's point is one pixel, and one point is one of our units.
 	c := vgimg.NewWith(vgimg.UseWH(vg.Length(s.width), vg.Length(s.y)), vgimg.UseDPI(int(72*scale)))
 	s.draw(draw.NewCanvas(c, vg.Length(s.width), vg.Length(s.y)))
 	var b bytes.Buffer

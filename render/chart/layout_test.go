@@ -189,3 +189,21 @@ func TestPictureHasTheFigureInIt(t *testing.T) {
 	_, err = latencyBars("zh", m).PNG(fonts, 0)
 	require.ErrorContains(t, err, "scale 0")
 }
+
+func TestLabelsOfLinesStackInTheOrderOfTheirPoints(t *testing.T) {
+	t.Parallel()
+	c := Lines{Meta: Meta{ID: "l", Title: "t", Desc: "d"}, XLabel: Plain("x"), ValueLabel: Plain("y"), X: []float64{1}}
+	values := []float64{1.6, 1.9, 1.7, 1.8}
+	for i, v := range values {
+		c.Series = append(c.Series, LineSeries{Name: Plain("s"), Points: []Point{{Value: v, Label: seconds(fmt.Sprint("f", i), v)}}})
+	}
+	svg, err := c.SVG(loadFonts(t))
+	require.NoError(t, err)
+	p := parse(t, svg)
+	requireClear(t, p)
+	at := map[string]float64{}
+	for _, d := range p.texts {
+		at[d.text] = d.y0
+	}
+	require.IsIncreasing(t, []float64{at["1.900 s"], at["1.800 s"], at["1.700 s"], at["1.600 s"]})
+}

@@ -40,8 +40,8 @@ func TestPaletteCanBeRead(t *testing.T) {
 		least float64
 		roles []role
 	}{
-		{4.5, []role{ink, muted, accent}},
-		{3, []role{base, third, fourth, bad, whole}},
+		{4.5, []role{ink, muted, accent, third, fourth}},
+		{3, []role{base, bad, whole}},
 	} {
 		for _, r := range c.roles {
 			for _, ground := range []role{paper, band} {

@@ -22,6 +22,7 @@ type row struct {
 // mid is the middle of the marks, from the top of the plot.
 func (r row) mid() float64 { return r.top + r.head + (r.h-r.head)/2 }
 
+// A longer name wraps. A wider column would take from the marks what the figure is for.
 const (
 	nameShare = 0.36 // of the width, at most, for the column of names
 	columnGap = 14.0
@@ -147,7 +148,7 @@ func unitsPer(rs []reach, lo, avail float64) float64 {
 	scale := 0.0
 	for _, r := range rs {
 		if r.v <= lo {
-			continue
+			continue // ends where the axis starts, at every scale
 		}
 		if k := (avail - labelGap - r.w) / (r.v - lo); scale == 0 || k < scale {
 			scale = k

@@ -120,6 +120,7 @@ func (c Waterfall) scale(s *sheet, steps []Step, spans []span, avail float64) (l
 		if steps[i].Kind != Gain && i < len(c.Steps) {
 			st = body(muted)
 		}
+		// A note that makes the label too long goes smaller before it goes onto a second line.
 		l := s.set(t, st, avail*0.7)
 		if len(l.lines) > 1 {
 			l = s.set(Join(steps[i].Label, Plain(" "), steps[i].Note), small(st.color), avail*0.7)
@@ -177,6 +178,7 @@ func stepLook(st Step, total bool) look {
 // where there is room for their labels.
 func (s *sheet) timesTicks(lo, hi, x0, x1 float64) []plot.Tick {
 	const room = 52.0
+	// Gonum's own logarithmic ticks know powers of ten only; gains lie between one and three.
 	var out []plot.Tick
 	var at []float64
 	for _, v := range []float64{1, 2, 4, 8, 16, 0.5, 0.25, 1.5, 3, 6, 12, 0.75, 1.25, 2.5, 5, 10, 1.75, 0.9, 1.1, 1.2, 1.4} {
@@ -211,6 +213,8 @@ func (c Waterfall) check(s *sheet) {
 	for _, st := range c.Steps {
 		product *= st.Factor
 	}
+	// The remainder is what makes the product whole, so a difference is an error of the caller and not
+	// of rounding; a thousandth is below what any label prints.
 	if s.err == nil && math.Abs(product/c.Total.Factor-1) > 1e-3 {
 		s.fail("the steps multiply to %.4f, the total says %.4f", product, c.Total.Factor)
 	}

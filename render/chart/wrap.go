@@ -146,7 +146,9 @@ func atoms(t Text) []atom {
 	return out
 }
 
-// mayBreak reports whether a line may end after before when r comes next.
+// mayBreak reports whether a line may end after before when r comes next. Chinese punctuation neither
+// starts a line nor, when it opens, ends one. A hyphen is no place to break, since "top-k" and flags
+// are read as one word; fit falls back on it.
 func mayBreak(before string, r rune) bool {
 	var last rune
 	for _, c := range before {
