@@ -35,10 +35,8 @@ type admonitionTitle struct {
 	ast.BaseBlock
 }
 
-func (*admonitionTitle) Kind() ast.NodeKind { return kindTitle }
-func (t *admonitionTitle) Dump(source []byte, level int) {
-	ast.DumpHelper(t, source, level, nil, nil)
-}
+func (*admonitionTitle) Kind() ast.NodeKind              { return kindTitle }
+func (t *admonitionTitle) Dump(source []byte, level int) { ast.DumpHelper(t, source, level, nil, nil) }
 
 // admonitionHead is the first line of an admonition.
 type admonitionHead struct {
@@ -56,6 +54,7 @@ func readAdmonitionHead(line []byte) (admonitionHead, bool) {
 	rest := trimmed
 	switch {
 	case bytes.HasPrefix(rest, []byte("!!!")):
+	// "???+" has to be asked for before "???", which it begins with.
 	case bytes.HasPrefix(rest, []byte("???+")):
 		h.folds, h.open = true, true
 		rest = rest[1:]
@@ -76,6 +75,8 @@ func readAdmonitionHead(line []byte) (admonitionHead, bool) {
 		h.titleEnd = h.titleStart + len(quoted) - 2
 	}
 	h.kinds = strings.Fields(string(words))
+	// Kinds become class names. Anything else in their place is ordinary text that happens
+	// to begin with three signs: "!!! really?"
 	for _, kind := range h.kinds {
 		if strings.Trim(strings.ToLower(kind), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
 			return h, false
@@ -91,8 +92,11 @@ func (admonitionParser) Trigger() []byte             { return []byte{'!', '?'} }
 func (admonitionParser) CanInterruptParagraph() bool { return true }
 func (admonitionParser) CanAcceptIndentedLine() bool { return false }
 
+// Close has nothing to finish: the title was cut out when the block was opened.
 func (admonitionParser) Close(ast.Node, text.Reader, parser.Context) {}
 
+// Open takes the whole first line. What is left of it would otherwise be parsed as the
+// first line of the content.
 func (admonitionParser) Open(_ ast.Node, reader text.Reader, _ parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	head, ok := readAdmonitionHead(line)
@@ -112,6 +116,8 @@ func (admonitionParser) Open(_ ast.Node, reader text.Reader, _ parser.Context) (
 	return node, parser.HasChildren
 }
 
+// Continue keeps blank lines, since more content may follow them, and takes the
+// indentation off the others, so that lists and fences inside see their own.
 func (admonitionParser) Continue(_ ast.Node, reader text.Reader, _ parser.Context) parser.State {
 	line, _ := reader.PeekLine()
 	if util.IsBlank(line) {

@@ -14,7 +14,9 @@ import (
 )
 
 // binder walks a parsed page once: it resolves markers, finds literals, takes out what
-// a page may not have, and notes where everything lies in the masked source.
+// a page may not have, and notes where everything lies in the masked source. It is no
+// goldmark transformer, because those cannot fail and know no page: it runs between
+// parser and renderer, which both stay without state.
 type binder struct {
 	in     Input
 	labels Labels
@@ -36,6 +38,8 @@ type binder struct {
 // place is what the text around a node forbids.
 type place struct{ inLink, inCell bool }
 
+// fault notes something that is wrong. The walk goes on, so that an author sees all
+// faults of a page at once.
 func (b *binder) fault(line int, format string, args ...any) {
 	b.problems = append(b.problems, &Error{File: b.in.File, Line: line, Message: fmt.Sprintf(format, args...)})
 }
@@ -83,6 +87,7 @@ func (b *binder) blocks(parent ast.Node, p place) {
 	}
 }
 
+// children returns the children as they are now: the walk replaces and removes them.
 func children(n ast.Node) []ast.Node {
 	var all []ast.Node
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -125,6 +130,8 @@ func (b *binder) paragraph(n ast.Node, p place) {
 			n.Parent().ReplaceChild(n.Parent(), n, c)
 		}
 	case *east.TaskCheckBox:
+		// The label wraps the box and its text: without it a screen reader announces a box
+		// that belongs to nothing.
 		label := &labelNode{}
 		for _, child := range children(n) {
 			label.AppendChild(label, child)
@@ -134,6 +141,7 @@ func (b *binder) paragraph(n ast.Node, p place) {
 	}
 }
 
+// htmlBlock takes a block of raw HTML out of the page.
 func (b *binder) htmlBlock(n *ast.HTMLBlock) {
 	text := n.Lines().Value(b.source)
 	if n.HasClosure() {
@@ -168,6 +176,8 @@ func (b *binder) codeBlock(n ast.Node, info *ast.Text) {
 	n.Parent().ReplaceChild(n.Parent(), n, figure)
 }
 
+// fenceInfo reads the line above a block of code and binds the caption in it. The
+// caption is text: a literal in it is marked like in any other.
 func (b *binder) fenceInfo(figure *figureNode, info *ast.Text, line int) {
 	raw := info.Segment.Value(b.source)
 	b.forbid(raw, "the first line of a block of code", line)
@@ -183,7 +193,8 @@ func (b *binder) fenceInfo(figure *figureNode, info *ast.Text, line int) {
 }
 
 // inlines visits the inline children of a node. Adjacent text nodes are read as one,
-// since the parser splits text at signs that turned out to mean nothing.
+// since the parser splits text at signs that turned out to mean nothing: "w4_a16" can
+// be three nodes, and a literal all the same.
 func (b *binder) inlines(parent ast.Node, p place) {
 	for c := parent.FirstChild(); c != nil; {
 		t, ok := c.(*ast.Text)
@@ -199,6 +210,8 @@ func (b *binder) inlines(parent ast.Node, p place) {
 		}
 		end := run[len(run)-1]
 		c = end.NextSibling()
+		// The pieces are made under a node of their own, because parent still holds the run
+		// that marks their place.
 		holder := ast.NewTextBlock()
 		b.pieces(holder, d, p)
 		if end.HardLineBreak() {
@@ -249,6 +262,8 @@ func (b *binder) pieces(parent ast.Node, d decoded, p place) {
 	flush(len(d.text))
 }
 
+// literalSpan notes where a literal was written. Its first and last byte may come from
+// escapes, so that the span can be longer than the literal.
 func (b *binder) literalSpan(d decoded, m match) {
 	from, to := d.from[m.start], d.to[m.end-1]
 	b.spans = append(b.spans, Span{Offset: from, Length: to - from, Kind: KindLiteral, ID: m.literal})
@@ -259,6 +274,8 @@ func (b *binder) fact(n int, p place) ast.Node {
 	b.seen[n] = true
 	b.inCell[n] = p.inCell
 	ref := b.refs[n]
+	// A reference that cannot be resolved leaves an empty fact behind. It is never shown,
+	// since the fault keeps the page from being made.
 	bound, err := b.resolve(ref.ref)
 	if err != nil {
 		b.problems = append(b.problems, &Error{File: b.in.File, Line: ref.line,
@@ -294,6 +311,7 @@ func (b *binder) resolve(ref string) (Bound, error) {
 // forbid reports every marker in text, which stands where no fact can.
 func (b *binder) forbid(text []byte, where string, line int) {
 	for _, n := range tokens(text) {
+		// Numbers come from mask, but text can hold a number sign that a decoded entity made.
 		if n >= len(b.refs) {
 			continue
 		}

@@ -100,6 +100,7 @@ func TestCodeBlockSurvivesWhatItHolds(t *testing.T) {
 		{"quotes", "text", `say "hi"`, "x\n"},
 		{"both quotes", "text", `say "it's"`, "x\n"},
 		{"entities", "text", "a &amp; b &", "x\n"},
+		{"backslashes", "text", `a\*b \\ \`, "x\n"},
 		{"backticks", "text", "use `x`", "~~~\n"},
 		{"a caption without language", "", "run it", "x\n"},
 	} {

@@ -37,6 +37,7 @@ func (m *Markup) Differences(src []byte) ([]Difference, error) {
 	if err != nil {
 		return nil, err
 	}
+	// gomarkdown's parser panics when it is used twice, so that each page gets its own.
 	p := parser.NewWithExtensions(secondReader)
 	p.Opts.ParserHook = admonitionHook
 	here, there := itemsHere(b, doc), itemsThere(p.Parse(b.source))
@@ -54,11 +55,14 @@ type item struct {
 	line            int // 0 from gomarkdown, which knows no places
 }
 
+// ofKind returns the items of one kind, in order.
 func ofKind(items []item, what string) []item {
 	return slices.DeleteFunc(slices.Clone(items), func(i item) bool { return i.what != what })
 }
 
-// compareItems pairs what only one reader sees with what only the other does.
+// compareItems pairs what only one reader sees with what only the other does. The pairs
+// are by order, which is right when both read the same place differently; it needs no
+// alignment, since a page has few differences or is a finding as a whole.
 func compareItems(what string, here, there []item) []Difference {
 	onlyHere, onlyThere := without(here, there), without(there, here)
 	var found []Difference
@@ -102,15 +106,21 @@ func headingItem(level int, text string, line int) item {
 	return item{"heading", shorten(text), text, line}
 }
 
+// linkItem compares destinations as they are printed, with escapes resolved. Titles and
+// texts are not compared: the libraries do not agree on white space in them.
 func linkItem(dest []byte, line int) item {
 	return item{"link", shorten(string(dest)), string(dest), line}
 }
 
+// tableItem compares shapes. A cell that one library splits changes the shape; texts
+// would differ for every escape.
 func tableItem(aligns []string, rows, line int) item {
 	text := fmt.Sprintf("%d columns (%s), %d rows", len(aligns), strings.Join(aligns, " "), rows)
 	return item{"table", text, text, line}
 }
 
+// codeItem compares a block's language and every byte of its text but for line breaks
+// at the end, which the libraries count differently.
 func codeItem(info, text []byte, line int) item {
 	lang, _, _ := bytes.Cut(bytes.TrimSpace(info), []byte(" "))
 	body := strings.TrimRight(string(text), "\n")
@@ -171,6 +181,7 @@ func itemsThere(doc ast.Node) []item {
 	return items
 }
 
+// textThere returns a heading's text as gomarkdown reads it.
 func textThere(n ast.Node) string {
 	var b strings.Builder
 	ast.WalkFunc(n, func(n ast.Node, entering bool) ast.WalkStatus {
@@ -231,10 +242,12 @@ func admonitionHook(data []byte) (ast.Node, []byte, int) {
 	return &ast.Aside{}, inner.Bytes(), len(data) - len(rest)
 }
 
+// indented reports whether a line belongs to an admonition.
 func indented(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("    ")) || bytes.HasPrefix(line, []byte("\t"))
 }
 
+// dedent takes one level of indentation off a line.
 func dedent(line []byte) []byte {
 	if rest, ok := bytes.CutPrefix(line, []byte("    ")); ok {
 		return rest

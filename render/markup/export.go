@@ -62,7 +62,8 @@ func (b *binder) export() ([]byte, []Span) {
 	}
 }
 
-// exported returns the text of reference n as Markdown.
+// exported returns the text of reference n as Markdown. A fact's text rarely needs an
+// escape; a citation is anybody's words.
 func (b *binder) exported(n int) string {
 	text := Inline(Text(b.bounds[n].Text))
 	if b.inCell[n] {

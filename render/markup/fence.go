@@ -17,11 +17,10 @@ import (
 // Hugo ignore; braces around everything after the language are allowed.
 type fence struct {
 	lang   string
-	title  string
 	id     string // every line gets an anchor: id-L1, id-L2, ...
 	noCopy bool
 
-	titleStart, titleEnd int // offsets of the title as written, in the info string
+	titleStart, titleEnd int // offsets of the title, still encoded, in the info string
 }
 
 // readFence reads an info string. What it does not know is an error: a misspelt
@@ -34,6 +33,8 @@ func readFence(info []byte) (fence, error) {
 		f.lang = string(lang)
 		rest = rest[len(lang):]
 	}
+	// Offsets are kept into the info string as written, braces and all: spans of the
+	// caption's literals are counted from them.
 	if inner := bytes.TrimSpace(rest); len(inner) > 1 && inner[0] == '{' && inner[len(inner)-1] == '}' {
 		at := bytes.IndexByte(rest, '{')
 		rest = rest[at+1 : bytes.LastIndexByte(rest, '}')]
@@ -60,7 +61,6 @@ func offsetIn(whole, part []byte) int { return cap(whole) - cap(part) }
 func (f *fence) readWord(text []byte, at int) (int, error) {
 	if value, start, size, ok := quotedValue(text, "title="); ok {
 		f.titleStart, f.titleEnd = at+start, at+start+len(value)
-		f.title = string(util.ResolveEntityNames(util.ResolveNumericReferences(value)))
 		return size, nil
 	}
 	word, _, _ := bytes.Cut(text, []byte(" "))
@@ -96,7 +96,7 @@ func fenceInfo(lang, title string) string {
 	if title == "" {
 		return lang
 	}
-	title = escapeEntities(title)
+	title = escapeInfo(title)
 	quote := `"`
 	if strings.Contains(title, `"`) {
 		if strings.Contains(title, "'") {
@@ -111,10 +111,26 @@ func fenceInfo(lang, title string) string {
 	return lang + " title=" + quote + title + quote
 }
 
-// escapeEntities writes "&" as "&amp;" where a reader would take it for an entity.
-func escapeEntities(text string) string {
-	if resolved := util.ResolveEntityNames(util.ResolveNumericReferences([]byte(text))); string(resolved) == text {
-		return text
+// escapeInfo protects what CommonMark decodes in info strings: entities, and backslashes
+// before punctuation.
+func escapeInfo(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		switch {
+		case text[i] == '\\' && i+1 < len(text) && util.IsPunct(text[i+1]):
+			b.WriteByte('\\')
+			b.WriteByte('\\')
+		case text[i] == '&' && isEntity(text[i:]):
+			b.WriteString("&amp;")
+		default:
+			b.WriteByte(text[i])
+		}
 	}
-	return strings.ReplaceAll(text, "&", "&amp;")
+	return b.String()
+}
+
+// isEntity reports whether text, which begins with "&", would be decoded.
+func isEntity(text string) bool {
+	_, size := readEntity([]byte(text))
+	return size > 1
 }

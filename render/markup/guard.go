@@ -30,6 +30,7 @@ type refusal struct {
 	message string
 }
 
+// refuse notes a refusal in the parser's context: parsers have no errors.
 func refuse(pc parser.Context, offset int, format string, args ...any) {
 	list, _ := pc.Get(refusedKey).([]refusal)
 	pc.Set(refusedKey, append(list, refusal{offset, fmt.Sprintf(format, args...)}))
@@ -49,8 +50,11 @@ func (guard) Trigger() []byte             { return []byte("#!?>-+*0123456789") }
 func (guard) CanInterruptParagraph() bool { return true }
 func (guard) CanAcceptIndentedLine() bool { return false }
 
+// Close has nothing to finish.
 func (guard) Close(ast.Node, text.Reader, parser.Context) {}
 
+// Open takes over a line that would open one block too many, or that would become one
+// long piece of inline text without being a paragraph. It opens nothing otherwise.
 func (guard) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	first := line[max(pc.BlockOffset(), 0)] // -1 on some lines with tabs
@@ -66,6 +70,7 @@ func (guard) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, 
 	return &refused{}, parser.NoChildren
 }
 
+// Continue ends the block with its line.
 func (guard) Continue(ast.Node, text.Reader, parser.Context) parser.State { return parser.Close }
 
 // Transform runs before link definitions and tables are looked for, when a table is
@@ -84,6 +89,7 @@ func (guard) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {
 // longParagraph is the guard's second look, at what is left when tables are out.
 type longParagraph struct{}
 
+// Transform sees a paragraph that stayed one.
 func (longParagraph) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {
 	size := 0
 	for _, line := range node.Lines().Sliced(0, node.Lines().Len()) {
@@ -94,6 +100,7 @@ func (longParagraph) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Con
 	}
 }
 
+// empty leaves a paragraph without text. Its node stays: goldmark still holds it.
 func empty(node *ast.Paragraph, pc parser.Context) {
 	first := node.Lines().At(0)
 	refuse(pc, first.Start, "a paragraph of more than %d bytes, or a table of more than %d", maxParagraph, maxTable)

@@ -17,7 +17,8 @@ type Heading struct {
 }
 
 // headingIDs gives every heading an id. Written ids come first, so that a heading
-// without one never takes what another asks for.
+// without one never takes what another asks for. A heading that both languages share
+// needs a written id: the one made from its text differs between them.
 func (b *binder) headingIDs(doc ast.Node) []*ast.Heading {
 	var headings []*ast.Heading
 	used := map[string]int{}
@@ -50,6 +51,8 @@ func (b *binder) headingIDs(doc ast.Node) []*ast.Heading {
 	return headings
 }
 
+// attribute returns a text attribute of a node, "" if there is none. Numbers and lists,
+// which goldmark also reads in braces, are no ids.
 func attribute(n ast.Node, name string) string {
 	v, _ := n.AttributeString(name)
 	text, _ := v.([]byte)
@@ -103,6 +106,8 @@ func plainText(n ast.Node, facts bool) string {
 	return strings.TrimSpace(b.String())
 }
 
+// addText appends the text below a bound node. Images have none: what they say is in an
+// attribute, and a table of contents is not the place for it.
 func addText(b *strings.Builder, n ast.Node, facts bool) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {

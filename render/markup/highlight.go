@@ -28,6 +28,8 @@ func (w *codeWriter) emit(class string, text []byte) {
 		w.span(class, text)
 		return
 	}
+	// A token may go over several lines, as strings and comments do: it is cut at each
+	// break, so that elements nest.
 	for len(text) > 0 {
 		if !w.open {
 			w.line++
@@ -44,6 +46,7 @@ func (w *codeWriter) emit(class string, text []byte) {
 	}
 }
 
+// closeLine ends the element of the current line, if there is one.
 func (w *codeWriter) closeLine() {
 	if w.open {
 		w.out.WriteString("</span>")
@@ -51,6 +54,7 @@ func (w *codeWriter) closeLine() {
 	}
 }
 
+// span writes text of one class. Empty text leaves no empty element behind.
 func (w *codeWriter) span(class string, text []byte) {
 	if len(text) == 0 {
 		return
@@ -90,6 +94,7 @@ func lexOther(lang string, text []byte, emit func(string, []byte)) {
 		emit("", text)
 		return
 	}
+	// Without options chroma would turn "\r\n" into "\n" and add a line break at the end.
 	tokens, err := chroma.Tokenise(chroma.Coalesce(lexer), &chroma.TokeniseOptions{State: "root"}, string(text))
 	if err != nil || chroma.Stringify(tokens...) != string(text) {
 		emit("", text)
@@ -100,7 +105,8 @@ func lexOther(lang string, text []byte, emit func(string, []byte)) {
 	}
 }
 
-// classOf folds chroma's many token types into this package's few classes.
+// classOf folds chroma's many token types into this package's few classes. Names that
+// every other word has, and punctuation, stay plain: colour on everything says nothing.
 func classOf(t chroma.TokenType) string {
 	switch {
 	case t == chroma.NameAttribute:

@@ -15,6 +15,7 @@ type decoded struct {
 	from, to []int // the source of text[i] is source[from[i]:to[i]]
 }
 
+// add appends text that was written at source[from:to].
 func (d *decoded) add(text []byte, from, to int) {
 	for _, c := range text {
 		d.text = append(d.text, c)
@@ -77,6 +78,10 @@ func readEntity(text []byte) (value []byte, size int) {
 
 // textRun decodes a text node and the text nodes after it, up to a hard line break.
 // last is the character before the run. It returns the nodes that it read.
+//
+// Soft line breaks are settled here, where the characters on both sides are known.
+// goldmark can join Chinese lines too, but only between two nodes of text, and loses
+// the break altogether where the next line begins with emphasis or code.
 func textRun(first *ast.Text, source []byte, last rune) (d decoded, run []*ast.Text) {
 	for t := first; t != nil; t, _ = t.NextSibling().(*ast.Text) {
 		run = append(run, t)
@@ -100,6 +105,7 @@ func textRun(first *ast.Text, source []byte, last rune) (d decoded, run []*ast.T
 // following returns the first character of the text after a node, and its offset; 0 if
 // the block ends or something else than text comes first.
 func following(n ast.Node, source []byte) (rune, int) {
+	// The text after "**bold**" is a sibling of the emphasis, not of the text in it.
 	for n != nil && n.NextSibling() == nil && n.Type() == ast.TypeInline {
 		n = n.Parent()
 	}

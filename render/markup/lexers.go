@@ -15,6 +15,8 @@ func lexBench(text []byte, emit func(class string, text []byte)) {
 	}
 }
 
+// lexBenchLine reads one line. The last colon ends the label, because labels hold times
+// and paths; a line of a label alone is left plain.
 func lexBenchLine(line []byte, emit func(class string, text []byte)) {
 	body := bytes.TrimRight(line, "\r\n")
 	tail := line[len(body):]
@@ -53,6 +55,7 @@ type shellLexer struct {
 	command bool // the next word is a command
 }
 
+// lexShell splits the whole text. It cannot fail: what it does not know is plain.
 func lexShell(text []byte, emit func(class string, text []byte)) {
 	l := shellLexer{text: text, emit: emit, command: true}
 	for len(l.text) > 0 {
@@ -123,13 +126,16 @@ func (l *shellLexer) value(size int) {
 	l.take(size, "")
 }
 
+// take emits the next n bytes.
 func (l *shellLexer) take(n int, class string) {
 	l.emit(class, l.text[:n])
 	l.text = l.text[n:]
 }
 
+// span returns how many bytes at the start are among chars.
 func span(text []byte, chars string) int { return len(text) - len(bytes.TrimLeft(text, chars)) }
 
+// until returns how many bytes come before the first of chars.
 func until(text []byte, chars string) int {
 	if i := bytes.IndexAny(text, chars); i >= 0 {
 		return i
@@ -150,6 +156,7 @@ func quoted(text []byte) int {
 	return len(text)
 }
 
+// variable returns the length of "$NAME" or "${...}" at the start.
 func variable(text []byte) int {
 	if len(text) > 1 && text[1] == '{' {
 		if end := bytes.IndexByte(text, '}'); end > 0 {

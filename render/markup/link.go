@@ -70,6 +70,7 @@ func (b *binder) autoLink(parent ast.Node, n *ast.AutoLink, p place) {
 	} else {
 		b.drop(line, "link", label)
 	}
+	// A marker in the address was refused above; it must not be resolved as well.
 	if len(tokens(d.text)) == 0 {
 		b.pieces(holder, d, p)
 	}
@@ -84,7 +85,8 @@ func (b *binder) autoLink(parent ast.Node, n *ast.AutoLink, p place) {
 	b.last = 0
 }
 
-// image binds an image. One that the caller has a drawing for becomes a chart.
+// image binds an image. One that the caller has a drawing for becomes a chart, and its
+// alternative text is left to the drawing, which has a title and a description.
 func (b *binder) image(parent ast.Node, n *ast.Image) {
 	line := b.lines.at(max(n.Pos(), 0))
 	b.forbid(n.Destination, "the address of an image", line)

@@ -31,6 +31,7 @@ func newMatcher(literals []string) (matcher, error) {
 		}
 		m.byFirst[l[0]] = append(m.byFirst[l[0]], l)
 	}
+	// Literals of one length are different, so that their order cannot matter.
 	for _, same := range m.byFirst {
 		slices.SortFunc(same, func(a, b string) int { return len(b) - len(a) })
 	}
@@ -48,6 +49,7 @@ func (m matcher) at(text []byte, i int) string {
 	return ""
 }
 
+// sameText compares text with a literal of the same length.
 func sameText(text []byte, literal string) bool {
 	for i, c := range text {
 		if c != literal[i] && (c != '\n' || literal[i] != ' ') {
@@ -109,6 +111,8 @@ func isWordRune(r rune) bool {
 }
 
 // isWide reports whether a rune is as wide as a Chinese character, punctuation included.
+// goldmark's own list of wide characters lacks the full-width forms, among them the
+// comma and the brackets of Chinese text. Private-use characters are not wide.
 func isWide(r rune) bool {
 	if r < 0x1100 {
 		return false

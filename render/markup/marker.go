@@ -52,6 +52,10 @@ type reference struct {
 
 // mask replaces the reference in each marker by its number, counted from 0, and
 // returns them in that order. Lines stay where they were.
+//
+// An inline parser cannot do this. goldmark asks one only at ASCII punctuation and
+// spaces, so that "提升" before a marker would hide it; and tables are cut at "|"
+// before any inline parser runs.
 func mask(src []byte) (masked []byte, refs []reference, problems []*Error) {
 	var out bytes.Buffer
 	line := 1
@@ -82,6 +86,8 @@ func readMarker(src []byte) (ref string, size int, err error) {
 	if bytes.HasPrefix(src, []byte(markerClose)) {
 		return "", len(markerClose), fmt.Errorf("end of a marker (U+E001) without its start (U+E000)")
 	}
+	// A marker ends on its line: one that lost its end would swallow the page up to the
+	// next one.
 	end := bytes.IndexAny(rest, markerOpen+markerClose+"\n")
 	if end < 0 || !bytes.HasPrefix(rest[end:], []byte(markerClose)) {
 		return "", len(markerOpen), fmt.Errorf("marker %q has no end (U+E001)", shorten(firstLine(rest)))
@@ -94,11 +100,14 @@ func readMarker(src []byte) (ref string, size int, err error) {
 	return ref, size, nil
 }
 
+// firstLine returns text up to its first line break.
 func firstLine(text []byte) string {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	return string(line)
 }
 
+// validRef reports whether ref is an id, or an id and a style. Other signs are left to
+// the resolver, which knows the ids.
 func validRef(ref string) bool {
 	for i := range len(ref) {
 		if ref[i] <= ' ' || ref[i] >= 0x7f {

@@ -86,6 +86,7 @@ func (m *Markup) HTML(src []byte, in Input) (Page, error) {
 		return Page{}, err
 	}
 	page := Page{Dropped: b.dropped}
+	// Ids come after binding: a heading's text has its facts apart only then.
 	headings := b.headingIDs(doc)
 	if err := joined(b.problems); err != nil {
 		return Page{}, err
@@ -108,6 +109,7 @@ func (m *Markup) HTML(src []byte, in Input) (Page, error) {
 	return page, nil
 }
 
+// print renders a bound node and what is below it.
 func (m *Markup) print(source []byte, n ast.Node) ([]byte, error) {
 	var out bytes.Buffer
 	err := m.renderer.Render(&out, source, n)
@@ -117,6 +119,7 @@ func (m *Markup) print(source []byte, n ast.Node) ([]byte, error) {
 // read checks, masks, parses and binds page source. What is wrong with the text of
 // the page is left in the binder; the error is for source that cannot be read at all.
 func (m *Markup) read(src []byte, in Input) (*binder, ast.Node, error) {
+	// Editors on Windows write a byte-order mark, and "# Title" behind one is no heading.
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	if err := readable(src, in.File); err != nil {
 		return nil, nil, err

@@ -21,10 +21,8 @@ type factNode struct {
 	inLink bool // it stands inside a link and cannot be one
 }
 
-func (*factNode) Kind() ast.NodeKind { return kindFact }
-func (n *factNode) Dump(source []byte, level int) {
-	ast.DumpHelper(n, source, level, map[string]string{"ID": n.bound.ID}, nil)
-}
+func (*factNode) Kind() ast.NodeKind              { return kindFact }
+func (n *factNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 // literalNode is a declared literal in text.
 type literalNode struct {
@@ -32,10 +30,8 @@ type literalNode struct {
 	text string
 }
 
-func (*literalNode) Kind() ast.NodeKind { return kindLiteral }
-func (n *literalNode) Dump(source []byte, level int) {
-	ast.DumpHelper(n, source, level, map[string]string{"Text": n.text}, nil)
-}
+func (*literalNode) Kind() ast.NodeKind              { return kindLiteral }
+func (n *literalNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 // codeNode is a code span.
 type codeNode struct {
@@ -44,10 +40,8 @@ type codeNode struct {
 	literal bool
 }
 
-func (*codeNode) Kind() ast.NodeKind { return kindCode }
-func (n *codeNode) Dump(source []byte, level int) {
-	ast.DumpHelper(n, source, level, map[string]string{"Text": string(n.text)}, nil)
-}
+func (*codeNode) Kind() ast.NodeKind              { return kindCode }
+func (n *codeNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 // figureNode is a block of code. Its children are its caption.
 type figureNode struct {
@@ -57,10 +51,8 @@ type figureNode struct {
 	copy  string // label of the copy button; no button if empty
 }
 
-func (*figureNode) Kind() ast.NodeKind { return kindFigure }
-func (n *figureNode) Dump(source []byte, level int) {
-	ast.DumpHelper(n, source, level, map[string]string{"Lang": n.fence.lang}, nil)
-}
+func (*figureNode) Kind() ast.NodeKind              { return kindFigure }
+func (n *figureNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 // chartNode is an image whose drawing is put into the page. Its children are its
 // caption. Inside a line of text it is no figure.
@@ -70,20 +62,16 @@ type chartNode struct {
 	inline bool
 }
 
-func (*chartNode) Kind() ast.NodeKind { return kindChart }
-func (n *chartNode) Dump(source []byte, level int) {
-	ast.DumpHelper(n, source, level, nil, nil)
-}
+func (*chartNode) Kind() ast.NodeKind              { return kindChart }
+func (n *chartNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 // labelNode ties a task's check box to its text.
 type labelNode struct {
 	ast.BaseInline
 }
 
-func (*labelNode) Kind() ast.NodeKind { return kindLabel }
-func (n *labelNode) Dump(source []byte, level int) {
-	ast.DumpHelper(n, source, level, nil, nil)
-}
+func (*labelNode) Kind() ast.NodeKind              { return kindLabel }
+func (n *labelNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 // newText returns a node of text that is already decoded.
 func newText(text []byte) ast.Node {

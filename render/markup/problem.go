@@ -39,7 +39,8 @@ type Dropped struct {
 	Text string // as it was written, shortened
 }
 
-// joined sorts errors by line and makes one error of them, nil if there are none.
+// joined sorts errors by line and makes one error of them, nil if there are none. The
+// walk finds them by kind of node, and a reader works down the page.
 func joined(problems []*Error) error {
 	slices.SortStableFunc(problems, func(a, b *Error) int { return cmp.Compare(a.Line, b.Line) })
 	errs := make([]error, len(problems))
@@ -52,6 +53,7 @@ func joined(problems []*Error) error {
 // lineIndex holds the offset at which each line of a source begins.
 type lineIndex []int
 
+// indexLines finds the lines of a source.
 func indexLines(src []byte) lineIndex {
 	lines := lineIndex{0}
 	for i, c := range src {

@@ -15,6 +15,8 @@ import (
 // package prints otherwise. Write errors stay in the writer and come out of Flush.
 type nodeRenderer struct{}
 
+// RegisterFuncs names the nodes that this package prints. Links, lists, images and the
+// rest are goldmark's, which by then hold nothing that a page may not have.
 func (nodeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(kindFact, leaf(renderFact))
 	reg.Register(kindLiteral, leaf(renderLiteral))
@@ -38,6 +40,7 @@ func leaf(print func(w util.BufWriter, n ast.Node)) renderer.NodeRendererFunc {
 	}
 }
 
+// wrap prints a node as something before its children and something after.
 func wrap(before, after string) renderer.NodeRendererFunc {
 	return func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
@@ -49,8 +52,11 @@ func wrap(before, after string) renderer.NodeRendererFunc {
 	}
 }
 
+// escape makes text safe in an element and in a quoted attribute.
 func escape(text string) string { return string(util.EscapeHTML([]byte(text))) }
 
+// renderFact prints a fact or a citation. The link goes inside, so that the element can
+// be found by its id whether it has one or not.
 func renderFact(w util.BufWriter, node ast.Node) {
 	n := node.(*factNode)
 	text := escape(n.bound.Text)
@@ -69,10 +75,13 @@ func renderFact(w util.BufWriter, node ast.Node) {
 		escape(n.bound.Value), escape(n.bound.ID), formula, text)
 }
 
+// renderLiteral prints the literal as it was declared, whatever line break or escape it
+// was written with.
 func renderLiteral(w util.BufWriter, node ast.Node) {
 	fmt.Fprintf(w, `<span data-literal>%s</span>`, escape(node.(*literalNode).text))
 }
 
+// renderCode prints a code span. goldmark would print the attribute with a value.
 func renderCode(w util.BufWriter, node ast.Node) {
 	n := node.(*codeNode)
 	if n.literal {
@@ -161,6 +170,8 @@ func renderAdmonition(w util.BufWriter, _ []byte, node ast.Node, entering bool) 
 	return ast.WalkContinue, nil
 }
 
+// renderTitle prints what a folded block is opened by, or the first line of an aside. An
+// aside's title is no heading: it would enter the outline of the page.
 func renderTitle(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if parent, ok := node.Parent().(*admonition); ok && parent.folds {
 		return wrap("<summary>", "</summary>\n")(w, source, node, entering)

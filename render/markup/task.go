@@ -12,10 +12,12 @@ import (
 // link for one: "- [x](page.md)".
 type taskParser struct{ parser.InlineParser }
 
+// newTaskParser wraps goldmark's parser.
 func newTaskParser() parser.InlineParser {
 	return taskParser{extension.NewTaskCheckBoxParser()}
 }
 
+// Parse wants a space after the box, as GitHub does.
 func (p taskParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	const box = len("[x]")
 	if line, _ := block.PeekLine(); len(line) <= box || !util.IsSpace(line[box]) {

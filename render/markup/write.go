@@ -61,6 +61,8 @@ func Fact(ref string) Part { return factPart(ref) }
 // verbatim is a leaf that gomarkdown does not know, and prints as it is.
 type verbatim struct{ ast.Leaf }
 
+// newVerbatim returns a node that is printed without escapes. Nothing of a caller's
+// goes through it but references, which the marker's end keeps apart.
 func newVerbatim(text string) ast.Node {
 	return &verbatim{ast.Leaf{Literal: []byte(text)}}
 }
@@ -69,6 +71,8 @@ func newVerbatim(text string) ast.Node {
 // takes for punctuation and none shows.
 const separator = "<!-- -->"
 
+// nodes folds white space here, not in gomarkdown: parts must agree on what stands at
+// their ends. The dots keep the outer spaces, of which a word may need one.
 func (t textPart) nodes(context) []ast.Node {
 	text := strings.Join(strings.Fields("."+string(t)+"."), " ")
 	return textNodes(text[1 : len(text)-1])
@@ -96,6 +100,8 @@ func textNodes(text string) []ast.Node {
 	return nodes
 }
 
+// nodes puts the code on one line. In a cell GitHub's rule holds, that "|" is escaped in
+// code as well; MkDocs shows the backslash, and there is no way to please both.
 func (c codePart) nodes(ctx context) []ast.Node {
 	text := strings.Join(strings.FieldsFunc(string(c), isBreak), " ")
 	if ctx.inCell {
@@ -104,12 +110,15 @@ func (c codePart) nodes(ctx context) []ast.Node {
 	return []ast.Node{&ast.Code{Leaf: ast.Leaf{Literal: []byte(text)}}}
 }
 
+// isBreak reports white space that a code span shows as a space.
 func isBreak(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }
 
+// nodes puts the marker in as it is: its reference must not be escaped.
 func (f factPart) nodes(context) []ast.Node {
 	return []ast.Node{newVerbatim(Marker(string(f)))}
 }
 
+// nodes encodes what would end a destination, or a cell.
 func (l linkPart) nodes(c context) []ast.Node {
 	dest := strings.NewReplacer("|", "%7C", " ", "%20", "\n", "%0A", "\t", "%09").Replace(l.dest)
 	n := &ast.Link{Destination: []byte(dest)}
@@ -117,6 +126,7 @@ func (l linkPart) nodes(c context) []ast.Node {
 	return []ast.Node{n}
 }
 
+// nodes leaves out "**" around nothing, which would be a rule or literal stars.
 func (s strongPart) nodes(c context) []ast.Node {
 	inner := sequence(s, c)
 	if strings.TrimSpace(printed(inner...)) == "" {
@@ -135,6 +145,7 @@ func (s strongPart) nodes(c context) []ast.Node {
 	return nodes
 }
 
+// appendAll gives nodes a parent.
 func appendAll(parent ast.Node, nodes []ast.Node) {
 	for _, n := range nodes {
 		ast.AppendChild(parent, n)
@@ -202,6 +213,8 @@ func clash(a, b ast.Node) bool {
 	return false
 }
 
+// firstRune and lastRune look at Markdown, not at text: what stands beside a delimiter
+// may be the bracket of a link or a backslash.
 func firstRune(n ast.Node) rune {
 	r, _ := utf8.DecodeRuneInString(printed(n))
 	return r
@@ -241,6 +254,8 @@ func Inline(parts ...Part) string {
 	appendAll(p, sequence(parts, context{}))
 	doc := &ast.Document{}
 	ast.AppendChild(doc, p)
+	// gomarkdown escapes what would begin a list, a quote or a heading. What it does not
+	// know, or knows only in its own dialect, is mended below.
 	line := strings.TrimSpace(printed(doc))
 	admonition := strings.HasPrefix(line, "!!!") || strings.HasPrefix(line, "???")
 	rule := line != "" && strings.Trim(line, "=-|: ") == ""

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"benchguide/render/markup"
@@ -14,6 +15,47 @@ import (
 type piece struct {
 	part markup.Part
 	text string
+}
+
+func TestInlineEscapesOnlyWhatItMust(t *testing.T) {
+	t.Parallel()
+	text, strong, code := markup.Text, markup.Strong, markup.Code
+	for _, c := range []struct {
+		name  string
+		parts []markup.Part
+		want  string
+	}{
+		{"nothing", []markup.Part{text("max_num_seqs = 4, a < b & c")}, "max_num_seqs = 4, a < b & c"},
+		{"a list marker at the start", []markup.Part{text("1. x")}, `1\. x`},
+		{"underscores beside Chinese signs", []markup.Part{text("（_a_）")}, `（\_a\_）`},
+		{"an admonition", []markup.Part{text("!!! note")}, `\!!! note`},
+		{"an attribute", []markup.Part{text("a {#b}")}, `a {#b\}`},
+		{"an underline", []markup.Part{text("===")}, `\===`},
+		{"strong beside a letter", []markup.Part{strong(text("(a)")), text("b")}, "**(a)**<!-- -->b"},
+		{"a strong fact beside a letter", []markup.Part{text("by"), strong(markup.Fact("a:b"))}, "by<!-- -->**" + markup.Marker("a:b") + "**"},
+		{"a strong fact beside Chinese", []markup.Part{text("提升"), strong(markup.Fact("a:b"))}, "提升**" + markup.Marker("a:b") + "**"},
+		{"two strong texts", []markup.Part{strong(text("a")), strong(text("b"))}, "**a**<!-- -->**b**"},
+		{"spaces in strong text", []markup.Part{text("a"), strong(text(" b ")), text("c")}, "a **b** c"},
+		{"empty strong text", []markup.Part{strong(text(" "))}, ""},
+		{"two code spans", []markup.Part{code("a"), code("b")}, "`a`<!-- -->`b`"},
+		{"backticks in code", []markup.Part{code("a`b")}, "``a`b``"},
+		{"a link", []markup.Part{markup.Link("a b|c", text("x]"))}, `[x\]](a%20b%7Cc)`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, markup.Inline(c.parts...))
+		})
+	}
+}
+
+func TestTableKeepsItsShape(t *testing.T) {
+	t.Parallel()
+	cell := func(s string) markup.Cell { return markup.Cell{markup.Text(s)} }
+	require.Equal(t, "| a |  |\n| ---: | --- |\n| 1 | 2 |\n| 3 |  |\n\n",
+		markup.Table([]markup.Cell{cell("a")}, [][]markup.Cell{{cell("1"), cell("2")}, {cell("3")}}, []markup.Align{markup.AlignRight}))
+	require.Equal(t, "| `a\\|b` x\\|y |\n| --- |\n\n",
+		markup.Table([]markup.Cell{{markup.Code("a|b"), markup.Text(" x|y")}}, nil, nil))
+	require.Empty(t, markup.Table(nil, nil, nil))
 }
 
 // texts are drawn from what a table of results may hold and what Markdown could take
@@ -38,7 +80,9 @@ func pieces(nested bool) *rapid.Generator[piece] {
 			s := texts().Draw(t, "code")
 			return piece{markup.Code(s), s}
 		case "fact":
-			return piece{markup.Fact("stage/fp8_x:gain|abs"), "0.4 s"}
+			return rapid.SampledFrom([]piece{
+				{markup.Fact("stage/fp8_x:gain|abs"), "0.4 s"}, {markup.Fact("stage/fp8_x:gain"), "+46.5%"},
+			}).Draw(t, "fact")
 		case "strong":
 			parts, text := drawParts(t, false)
 			return piece{markup.Strong(parts...), text}
