@@ -168,12 +168,12 @@ func sign(left, right float64) string {
 }
 
 func (a *analysis) claimFinding(code string, severity Severity, c study.Claim, i int, facts map[string]string) {
-	line, _ := a.folder.At("published", "claims", i, "says")
+	line, column := a.folder.At("published", "claims", i, "says")
 	names := map[string]string{"Fact": c.Fact}
 	if len(c.Order) > 0 {
 		names["Fact"] = strings.Join(c.Order, " ")
 	}
-	a.find(Finding{Code: code, Severity: severity, Subject: c.ID, File: "study.yaml", Line: line, Facts: facts, Claim: c.ID, Names: names})
+	a.find(Finding{Code: code, Severity: severity, Subject: c.ID, File: "study.yaml", Line: line, Column: column, Facts: facts, Claim: c.ID, Names: names})
 }
 
 // countClaims states how many claims were checked and how many the data contradict.

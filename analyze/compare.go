@@ -1,17 +1,16 @@
 package analyze
 
 import (
-	"math"
 	"slices"
 
 	"benchguide/metric"
 )
 
-// How far apart the tokens of two trials may be, as fractions of the smaller side.
+// How far apart the tokens of two trials may be, in per cent of the smaller side.
 const (
-	maxTotalTokens   = 0.01 // total tokens: above it the two did different work
-	maxSideTokens    = 0.05 // input or output tokens alone
-	cautionOutTokens = 0.01 // output tokens: above it the comparison carries a caution
+	maxTotalTokens   = 1 // total tokens: above it the two did different work
+	maxSideTokens    = 5 // input or output tokens alone
+	cautionOutTokens = 1 // output tokens: above it the comparison carries a caution
 )
 
 // The reasons for which a comparison is refused.
@@ -47,13 +46,16 @@ func (a *analysis) compare(prefix, kind string, against, t *Sample, more ...metr
 		return c
 	}
 	c.Ratio = a.facts.value(c.Gains[0].Fact)
+	before, _ := a.number(against, c.Metric)
+	now, _ := a.number(t, c.Metric)
+	c.inverse, _ = metric.MustLookup(c.Metric).Ratio(now, before)
 	c.Distinguishable = c.better() || c.worse()
 	a.outputTokens(prefix, kind, c, against, t)
 	return c
 }
 
 func (c *Comparison) better() bool { return c.Refused == "" && c.Ratio > 1+c.Floor }
-func (c *Comparison) worse() bool  { return c.Refused == "" && c.Ratio > 0 && 1/c.Ratio > 1+c.Floor }
+func (c *Comparison) worse() bool  { return c.Refused == "" && c.inverse > 1+c.Floor }
 
 // addGain adds the ratio in one metric, once, where both sides measured it.
 func (a *analysis) addGain(c *Comparison, fact string, id metric.ID, against, t *Sample) {
@@ -86,8 +88,8 @@ func (a *analysis) comparable(x, y *Sample) string {
 			return RefusedIncomplete
 		}
 	}
-	in, out := a.apart(x, y, metric.InputTokens), a.apart(x, y, metric.OutputTokens)
-	if in > maxSideTokens || out > maxSideTokens || a.apart(x, y, metric.InputTokens, metric.OutputTokens) > maxTotalTokens {
+	if a.apart(maxSideTokens, x, y, metric.InputTokens) || a.apart(maxSideTokens, x, y, metric.OutputTokens) ||
+		a.apart(maxTotalTokens, x, y, metric.InputTokens, metric.OutputTokens) {
 		return RefusedTokens
 	}
 	return ""
@@ -104,40 +106,36 @@ func (a *analysis) complete(t *Trial) bool {
 	return !printed || failed == 0
 }
 
-// apart returns max/min - 1 of the sum of some counts on two sides. Counts that a
-// side did not print cannot be held apart; a zero on one side only is infinitely far.
-func (a *analysis) apart(x, y *Sample, ids ...metric.ID) float64 {
+// apart reports whether the sum of some counts differs by more than a percentage of
+// the smaller side. Counts that a side did not print cannot be held apart. There is
+// no division, because counts are whole and exactly 1 % must not be more than 1 %.
+func (a *analysis) apart(percent float64, x, y *Sample, ids ...metric.ID) bool {
 	var sum [2]float64
 	for i, t := range []*Sample{x, y} {
 		for _, id := range ids {
 			v, ok := a.number(t, id)
 			if !ok {
-				return 0
+				return false
 			}
 			sum[i] += v
 		}
 	}
 	low, high := min(sum[0], sum[1]), max(sum[0], sum[1])
-	switch {
-	case high == low:
-		return 0
-	case low <= 0:
-		return math.Inf(1)
-	}
-	return high/low - 1
+	return (high-low)*100 > low*percent
 }
 
 // outputTokens adds the caution for answers of somewhat different length.
 func (a *analysis) outputTokens(prefix, kind string, c *Comparison, against, t *Sample) {
-	apart := a.apart(against, t, metric.OutputTokens)
-	if apart <= cautionOutTokens {
+	if !a.apart(cautionOutTokens, against, t, metric.OutputTokens) {
 		return
 	}
 	c.Cautions = append(c.Cautions, CodeTokensDiffer)
 	if kind != "gain" {
 		return // said once for a pair, where the gain stands
 	}
-	fact := a.facts.add(Fact{ID: prefix + ":apart.output_tokens", Kind: Fraction, Value: apart, Metric: metric.OutputTokens, Precision: 1,
+	before, _ := a.number(against, metric.OutputTokens)
+	now, _ := a.number(t, metric.OutputTokens)
+	fact := a.facts.add(Fact{ID: prefix + ":apart.output_tokens", Kind: Fraction, Value: max(before, now)/min(before, now) - 1, Metric: metric.OutputTokens, Precision: 1,
 		Derived: true, Formula: "max / min − 1", Inputs: []string{against.Values[metric.OutputTokens], t.Values[metric.OutputTokens]}})
 	a.find(Finding{Code: CodeTokensDiffer, Severity: SeverityCaution, Subject: prefix, File: a.file(t), Line: a.line(t),
 		Facts: map[string]string{"Apart": fact, "Before": against.Values[metric.OutputTokens], "Now": t.Values[metric.OutputTokens]},

@@ -37,7 +37,7 @@ func (a *analysis) repetitions() [][]*Trial {
 	var groups [][]*Trial
 	for _, id := range a.trialOrder {
 		t := a.trialByID[id]
-		if t.SameBytesAs != "" || a.identity(t) == "" {
+		if t.SameBytesAs != "" {
 			continue
 		}
 		k := key{a.identity(t), t.Workload}
@@ -56,15 +56,31 @@ func (a *analysis) repetitions() [][]*Trial {
 	return repeated
 }
 
-// identity is a trial's fingerprint, or that of the candidate which its own is
-// declared to be only another spelling of.
+// identity says which trials are of one configuration: the fingerprint, or that of
+// the candidate which a trial's own is declared to be only another spelling of.
+// Where nobody wrote a command down, the candidate's name stands for it.
 func (a *analysis) identity(t *Trial) string {
-	if other, ok := a.sameAs[t.Ref]; ok {
-		if s, ok := a.samples[other+"/"+t.Workload]; ok {
-			return a.trialByID[s.Trials[0]].Fingerprint
-		}
+	ref := a.spells(t.Ref)
+	if s, ok := a.samples[ref+"/"+t.Workload]; ok {
+		t = a.trialByID[s.Trials[0]]
+	}
+	if t.Fingerprint == "" {
+		return ref
 	}
 	return t.Fingerprint
+}
+
+// spells follows same_as to the candidate that all the others spell. A circle ends
+// where it would begin again.
+func (a *analysis) spells(ref string) string {
+	for range a.sameAs {
+		other, ok := a.sameAs[ref]
+		if !ok {
+			break
+		}
+		ref = other
+	}
+	return ref
 }
 
 // widen raises a floor to the spread of a group of repetitions.

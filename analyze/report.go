@@ -109,6 +109,11 @@ type Comparison struct {
 	Refused         string    `json:"refused,omitempty"`  // code of the reason why the two cannot be compared
 	Cautions        []string  `json:"cautions,omitempty"` // codes
 	Gains           []Gain    `json:"gains,omitempty"`    // by metric, the deciding one first
+
+	// inverse is the ratio of the swapped sides. It is divided anew and is not
+	// 1/Ratio: the A/A spread is such a quotient, and a repetition must meet its own
+	// spread exactly to stay inside of it.
+	inverse float64
 }
 
 // Gain is a ratio in one metric, as a fact.

@@ -165,8 +165,9 @@ func (a *analysis) verdict(c, leader *Candidate) Verdict {
 	case c == leader:
 		return Tied
 	}
-	if a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample]).worse() {
-		return Outperformed
+	versus := a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
+	if versus.worse() || versus.Refused != "" && leader.VersusIncumbent.Ratio/v.Ratio > 1+versus.Floor {
+		return Outperformed // two that differ too much in tokens are told by the incumbent that both measured
 	}
 	return Tied
 }
@@ -179,8 +180,8 @@ func (a *analysis) adopt(out *Stage, st study.Stage, leader *Candidate, i int) {
 	if st.Pick != nil {
 		pick := st.ID + "/" + st.Pick.Candidate
 		if !slices.Contains(out.TieGroup, pick) {
-			line, _ := a.folder.At("stages", i, "pick", "candidate")
-			a.find(Finding{Code: CodeBadPick, Severity: SeverityError, Subject: pick, File: "study.yaml", Line: line,
+			line, column := a.folder.At("stages", i, "pick", "candidate")
+			a.find(Finding{Code: CodeBadPick, Severity: SeverityError, Subject: pick, File: "study.yaml", Line: line, Column: column,
 				Names: map[string]string{"Pick": pick}})
 			return
 		}
@@ -225,8 +226,8 @@ func (a *analysis) cannotDerive(err error, ref string, at ...any) {
 	if errors.As(err, &field) {
 		at = append(at, field.Field)
 	}
-	line, _ := a.folder.At(at...)
-	a.find(Finding{Code: CodeCannotDerive, Severity: SeverityError, Subject: ref, File: "study.yaml", Line: line,
+	line, column := a.folder.At(at...)
+	a.find(Finding{Code: CodeCannotDerive, Severity: SeverityError, Subject: ref, File: "study.yaml", Line: line, Column: column,
 		Names: map[string]string{"Candidate": ref, "Reason": err.Error()}})
 }
 

@@ -249,14 +249,14 @@ func (m Metric) Ratio(before, now float64) (float64, bool) {
 	if !(before > 0) || !(now > 0) || math.IsInf(before, 0) || math.IsInf(now, 0) {
 		return 0, false
 	}
+	ratio := 0.0
 	switch m.Better {
 	case HigherIsBetter:
-		return now / before, true
+		ratio = now / before
 	case LowerIsBetter:
-		return before / now, true
-	default:
-		return 0, false
+		ratio = before / now
 	}
+	return ratio, ratio > 0 && !math.IsInf(ratio, 0) // the quotient of extremes is no number either
 }
 
 // acceptancePosition returns N of "acceptance_rate_at_N" and accepts one spelling only.
