@@ -50,9 +50,11 @@ func (a *analysis) work() {
 	a.declare()
 	a.trials()
 	a.summarize()
+	a.plausible()
 	a.floors()
 	a.stages()
 	if !a.report.Failed() {
+		a.bounds()
 		a.cases()
 		a.summary()
 		a.claims()

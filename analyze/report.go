@@ -22,6 +22,7 @@ type Report struct {
 	Stages    []Stage       `json:"stages"`
 	Cases     []Case        `json:"cases"`
 	Summary   Summary       `json:"summary"`
+	Bounds    []Bound       `json:"bounds,omitempty"`
 	Claims    []Claim       `json:"claims,omitempty"`
 	Samples   []Sample      `json:"samples"`
 	Trials    []Trial       `json:"trials"`

@@ -25,6 +25,7 @@ type guideView struct {
 	Clients                 []string
 	Stages                  []stageView
 	Summary                 sectionView
+	Bounds                  sectionView
 	Cases                   sectionView
 	Notes                   []noteView
 	Findings                []string
@@ -104,6 +105,7 @@ func (g *guide) view() guideView {
 		Clients:       g.clients(),
 		Stages:        g.stageViews(),
 		Summary:       g.summary(),
+		Bounds:        g.bounds(),
 		Cases:         g.cases(),
 		Notes:         g.notes(),
 		Findings:      g.findings(),
