@@ -20,11 +20,11 @@ const (
 	RefusedNoValue    = "no-value"            // a side lacks the metric, or it is zero
 )
 
-// compare holds a trial against another one of the same workload. Facts of the
-// gains are named prefix:kind.METRIC. A latency that is impossible on either side
-// leaves throughput to decide.
-func (a *analysis) compare(prefix, kind string, against, t *Sample, more ...metric.ID) *Comparison {
-	c := &Comparison{Against: against.Ref, Metric: a.report.Objective.Metric}
+// compare holds a trial against another one of the same workload by a metric. Facts
+// of the gains are named prefix:kind.METRIC. A latency that one side lacks leaves
+// throughput to decide.
+func (a *analysis) compare(by metric.ID, prefix, kind string, against, t *Sample, more ...metric.ID) *Comparison {
+	c := &Comparison{Against: against.Ref, Metric: by}
 	if _, ok := a.number(against, c.Metric); !ok {
 		c.Metric = metric.TotalThroughput
 	}

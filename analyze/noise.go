@@ -15,18 +15,26 @@ func (a *analysis) floors() {
 		Source: a.at("noise_floor")})
 	groups := a.repetitions()
 	for _, id := range a.metrics() {
-		floor := Floor{Metric: id, Value: a.declaredFloor, Fact: declared}
+		floor := Floor{Metric: id, Value: a.declaredFloor}
 		for _, group := range groups {
 			a.widen(&floor, group)
 		}
-		in := floor.Fact
-		floor.Fact = a.facts.add(Fact{ID: "noise:" + string(id), Kind: Fraction, Value: floor.Value, Metric: id, Precision: 1,
-			Formula: "max(declared, max / min − 1)", Inputs: []string{in}})
+		floor.Fact = a.floorFact(floor, declared)
 		a.report.Floors = append(a.report.Floors, floor)
 	}
 	for _, group := range groups {
 		a.measuredAgain(group)
 	}
+}
+
+// floorFact states a floor with both numbers that it is the larger of.
+func (a *analysis) floorFact(f Floor, declared string) string {
+	fact := Fact{ID: "noise:" + string(f.Metric), Kind: Fraction, Value: f.Value, Metric: f.Metric, Precision: 1,
+		Derived: true, Formula: "=", Inputs: []string{declared}}
+	if f.Measured != "" {
+		fact.Formula, fact.Inputs = "max(declared, max / min − 1)", []string{declared, f.Measured}
+	}
+	return a.facts.add(fact)
 }
 
 // repetitions groups the trials of one configuration under one workload, in study
@@ -104,7 +112,7 @@ func (a *analysis) widen(floor *Floor, group []*Trial) {
 	low, high := least.Values[floor.Metric], most.Values[floor.Metric]
 	spread := a.facts.value(high)/a.facts.value(low) - 1
 	fact := a.facts.add(Fact{ID: "spread:" + group[0].ID + ":" + string(floor.Metric), Kind: Fraction, Value: spread, Metric: floor.Metric,
-		Precision: spreadPrecision(spread), Formula: "max / min − 1", Inputs: []string{high, low}})
+		Precision: spreadPrecision(spread), Derived: true, Formula: "max / min − 1", Inputs: []string{high, low}})
 	if floor.Measured != "" && a.facts.value(floor.Measured) >= spread {
 		return
 	}
@@ -113,9 +121,7 @@ func (a *analysis) widen(floor *Floor, group []*Trial) {
 	for _, t := range group {
 		floor.Trials = append(floor.Trials, t.ID)
 	}
-	if spread > floor.Value {
-		floor.Value, floor.Fact = spread, fact
-	}
+	floor.Value = max(floor.Value, spread)
 }
 
 // spreadPrecision keeps a digit of a spread that one decimal would round away.

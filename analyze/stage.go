@@ -2,8 +2,10 @@ package analyze
 
 import (
 	"errors"
+	"path"
 	"slices"
 
+	"benchguide/metric"
 	"benchguide/study"
 )
 
@@ -31,12 +33,12 @@ func (a *analysis) stages() {
 // stage judges one stage. It returns false when a configuration cannot be derived,
 // since all later stages build on it.
 func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) {
-	out := Stage{ID: st.ID, Incumbent: incumbent, Adopted: incumbent}
+	out := Stage{ID: st.ID, Incumbent: incumbent, Adopted: incumbent, Metric: a.ranking(st, incumbent)}
 	if i == 0 {
 		out.Candidates = append(out.Candidates, a.baselineRow(incumbent))
 	}
 	for j, c := range st.Candidates {
-		row, ok := a.candidate(st, c, incumbent, i, j)
+		row, ok := a.candidate(&out, c, i, j)
 		if !ok {
 			return out, false
 		}
@@ -51,10 +53,35 @@ func (a *analysis) baselineRow(ref string) Candidate {
 		Configuration: describe(ref, a.configurations[ref]), Sample: ref + "/" + a.report.Objective.Workload}
 }
 
+// ranking returns the metric that a stage is decided by: the objective's, or total
+// throughput where a trial of the stage lacks it. One stage has one ranking, since
+// ratios of different metrics do not order anything. What is incomplete is not ranked
+// at all and does not count.
+func (a *analysis) ranking(st study.Stage, incumbent string) metric.ID {
+	samples := []*Sample{a.objectiveSample(incumbent)}
+	for _, c := range st.Candidates {
+		samples = append(samples, a.samples[resultRef(st.ID, c)+"/"+a.report.Objective.Workload])
+	}
+	for _, s := range samples {
+		if _, ok := a.number(s, a.report.Objective.Metric); !ok && a.comparable(s, s) == "" {
+			return metric.TotalThroughput
+		}
+	}
+	return a.report.Objective.Metric
+}
+
+// resultRef names the starts that judge a candidate.
+func resultRef(stage string, c study.Candidate) string {
+	if c.Result != "" {
+		return c.Result
+	}
+	return stage + "/" + c.ID
+}
+
 // candidate derives a candidate's configuration and holds it against the incumbent.
-func (a *analysis) candidate(st study.Stage, c study.Candidate, incumbent string, i, j int) (Candidate, bool) {
+func (a *analysis) candidate(st *Stage, c study.Candidate, i, j int) (Candidate, bool) {
 	ref := st.ID + "/" + c.ID
-	base := incumbent
+	base := st.Incumbent
 	if c.From != "" {
 		base = st.ID + "/" + c.From
 	}
@@ -64,16 +91,13 @@ func (a *analysis) candidate(st study.Stage, c study.Candidate, incumbent string
 		return Candidate{}, false
 	}
 	a.configurations[ref] = configuration
-	row := Candidate{ID: c.ID, Ref: ref, Result: ref, Configuration: describe(ref, configuration)}
-	if c.Result != "" {
-		row.Result = c.Result
-	}
+	row := Candidate{ID: c.ID, Ref: ref, Result: resultRef(st.ID, c), Configuration: describe(ref, configuration)}
 	if c.SameAs != nil {
 		row.SameAs = c.SameAs.Candidate
 	}
 	row.Sample = row.Result + "/" + a.report.Objective.Workload
-	a.commandAgrees(a.samples[row.Sample], configuration.Fingerprint(), configuration.Text())
-	row.VersusIncumbent = a.compare(ref, "gain", a.objectiveSample(incumbent), a.samples[row.Sample])
+	a.commandAgrees(a.samples[row.Sample], row.Configuration)
+	row.VersusIncumbent = a.compare(st.Metric, ref, "gain", a.objectiveSample(st.Incumbent), a.samples[row.Sample])
 	return row, true
 }
 
@@ -89,19 +113,29 @@ func (a *analysis) objectiveSample(ref string) *Sample {
 	return a.samples[ref+"/"+a.report.Objective.Workload]
 }
 
-// commandAgrees reports starts whose command is not the one that the study derives.
-// Where nobody wrote the command down, the study's word stands.
-func (a *analysis) commandAgrees(s *Sample, fingerprint, command string) {
+// commandAgrees reports starts of something else than the study derives. Where nobody
+// wrote the command down, the study's word stands for its options, but engine and
+// version must still be the same.
+func (a *analysis) commandAgrees(s *Sample, c Configuration) {
 	for _, id := range s.Trials {
 		t := a.trialByID[id]
+		agrees := t.Fingerprint == c.Fingerprint || a.onlySpells(t.Ref, c.Fingerprint)
 		if t.Fingerprint == "" {
-			t.Fingerprint = fingerprint
+			agrees = t.Engine == c.Engine && t.Version == c.Version
+			t.Fingerprint = c.Fingerprint
 		}
-		if t.Fingerprint != fingerprint {
-			a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: t.File,
-				Names: map[string]string{"Ran": t.Command, "Derived": command}})
+		if !agrees {
+			a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: path.Dir(t.File) + "/attempt.json",
+				Names: map[string]string{"Ran": t.ran, "Derived": c.EngineName + " " + c.Version + ": " + c.Command}})
 		}
 	}
+}
+
+// onlySpells reports whether the study declares that a candidate spells the
+// configuration with this fingerprint differently.
+func (a *analysis) onlySpells(ref, fingerprint string) bool {
+	original := a.spells(ref)
+	return original != ref && a.configurations[original].Fingerprint() == fingerprint
 }
 
 // decide gives every candidate its verdict, by the rule for one start a side:
@@ -165,7 +199,7 @@ func (a *analysis) verdict(c, leader *Candidate) Verdict {
 	case c == leader:
 		return Tied
 	}
-	versus := a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
+	versus := a.compare(v.Metric, c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
 	if versus.worse() || versus.Refused != "" && leader.VersusIncumbent.Ratio/v.Ratio > 1+versus.Floor {
 		return Outperformed // two that differ too much in tokens are told by the incumbent that both measured
 	}
@@ -213,10 +247,10 @@ func (a *analysis) versusAdopted(out *Stage, leader *Candidate) {
 	for k := range out.Candidates {
 		c := &out.Candidates[k]
 		if c.Ref != out.Adopted {
-			c.VersusAdopted = a.compare(c.Ref, "vs_adopted", adopted, a.samples[c.Sample])
+			c.VersusAdopted = a.compare(out.Metric, c.Ref, "vs_adopted", adopted, a.samples[c.Sample])
 		}
 		if leader != nil && leader.Ref != out.Adopted && c != leader {
-			c.VersusLeader = a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
+			c.VersusLeader = a.compare(out.Metric, c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
 		}
 	}
 }

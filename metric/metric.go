@@ -256,7 +256,7 @@ func (m Metric) Ratio(before, now float64) (float64, bool) {
 	case LowerIsBetter:
 		ratio = before / now
 	}
-	return ratio, ratio > 0 && !math.IsInf(ratio, 0) // the quotient of extremes is no number either
+	return ratio, ratio > 0 && !math.IsInf(ratio, 0) // so is the quotient of extremes
 }
 
 // acceptancePosition returns N of "acceptance_rate_at_N" and accepts one spelling only.

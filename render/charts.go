@@ -178,9 +178,9 @@ func (g *guide) stageChart(st analyze.Stage) string {
 		Meta:       g.chartMeta("stage-"+st.ID, title, g.t("chart.stage.desc"), g.fill("chart.stage.title", "Stage", chartText(g.stage(st.ID)))),
 		ValueLabel: chart.Plain(g.t("chart.stage.x")),
 		Reference:  g.fill("chart.stage.reference", "Name", chartText(g.candidate(st.Incumbent))),
-		Floor:      g.floor(g.report.Objective.Metric).Value,
+		Floor:      g.floor(st.Metric).Value,
 	}
-	c.Band = g.fill("chart.stage.band", "Floor", g.chartFact(g.floor(g.report.Objective.Metric).Fact, ""))
+	c.Band = g.fill("chart.stage.band", "Floor", g.chartFact(g.floor(st.Metric).Fact, ""))
 	for _, k := range st.Candidates {
 		if k.VersusIncumbent == nil {
 			continue

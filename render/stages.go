@@ -173,7 +173,7 @@ func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 
 // decision is the sentence of what a stage goes on with, and why.
 func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
-	floor := g.fact(g.floor(g.report.Objective.Metric).Fact)
+	floor := g.fact(g.floor(st.Metric).Fact)
 	for _, c := range st.Candidates {
 		if c.Ref != st.Adopted || !st.Changed {
 			continue
