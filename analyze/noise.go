@@ -134,7 +134,7 @@ func (a *analysis) floor(id metric.ID) float64 {
 			return f.Value
 		}
 	}
-	return a.declaredFloor
+	return a.report.Floors[0].Value // a metric that decides nothing is held to the ranking metric's floor
 }
 
 // metrics lists what gains are stated in: the ranking metric first.
