@@ -61,6 +61,7 @@ func (a *analysis) work() {
 	a.floors()
 	a.stages()
 	a.spreads()
+	a.errorLevel()
 	if !a.report.Failed() {
 		a.bounds()
 		a.costs()

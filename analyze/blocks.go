@@ -120,12 +120,18 @@ func (a *analysis) blockGain(p pair, id metric.ID, against, t *Sample) (Gain, st
 	g := Gain{Metric: id, Fact: fact, Within: r.Verdict != stat.Better && r.Verdict != stat.Worse}
 	if r.Tested() {
 		g.Floor = math.Expm1(r.Threshold)
+		g.Bar = a.facts.add(Fact{ID: p.fact(id) + ":threshold", Kind: Fraction, Value: g.Floor, Metric: id, Precision: 1, Derived: true,
+			Formula: "max(delta, t × s × √(variance factor))", Inputs: a.objectiveFacts(id)})
 	}
 	return g, r, true
 }
 
 // newTest keeps what decided a comparison.
-func newTest(p pair, r stat.Result, blocks int) *Test {
+func (a *analysis) newTest(p pair, id metric.ID, r stat.Result, blocks int) *Test {
+	if r.Verdict == stat.TooFew {
+		a.facts.add(Fact{ID: p.fact(id) + ":need", Kind: Count, Value: float64(r.NeedStarts), Derived: true,
+			Formula: "starts of each side that a test needs", Inputs: a.objectiveFacts(id)})
+	}
 	return &Test{Starts: r.StartsA, Against: r.StartsB, Blocks: blocks, DF: r.DF, Spread: r.S, Alpha: r.Alpha, Look: r.Look,
 		K: p.candidates, TooFew: r.Verdict == stat.TooFew, Need: r.NeedStarts}
 }
@@ -164,7 +170,19 @@ func (a *analysis) confirmInputs(out *Stage, id metric.ID) []string {
 	return inputs
 }
 
-// spread states the residual spread between starts in every metric.
+// errorLevel states the rule's own least gain, and the chance that at least one stage
+// adopts a candidate without any.
+func (a *analysis) errorLevel() {
+	if a.report.Rule != Blocks {
+		return
+	}
+	rule := stat.DefaultRule()
+	a.facts.add(Fact{ID: "rule:delta", Kind: Fraction, Value: rule.Delta, Derived: true, Formula: "least gain that counts, by the rule"})
+	a.report.ErrorRate = a.facts.add(Fact{ID: "rule:error", Kind: Fraction, Value: rule.StudyError(len(a.study.Stages)), Derived: true,
+		Formula: "stages × sum of the looks' alphas"})
+}
+
+// spreads states the residual spread between starts in every metric.
 func (a *analysis) spreads() {
 	if a.report.Rule != Blocks {
 		return

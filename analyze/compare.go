@@ -66,7 +66,7 @@ func (a *analysis) addGain(c *Comparison, p pair, id metric.ID, against, t *Samp
 	if a.report.Rule == Blocks {
 		g, r, ok := a.blockGain(p, id, against, t)
 		if id == c.Metric {
-			c.Test = newTest(p, r, a.blocksOf(t))
+			c.Test = a.newTest(p, id, r, a.blocksOf(t))
 		}
 		if ok {
 			c.Gains = append(c.Gains, g)
@@ -85,7 +85,7 @@ func (a *analysis) ratioGain(p pair, id metric.ID, ratio float64, against, t *Sa
 	}
 	fact := a.facts.add(Fact{ID: p.fact(id), Kind: Ratio, Value: ratio, Metric: id, Precision: 1, Derived: true, Formula: formula, Inputs: inputs})
 	floor := a.floor(id)
-	return Gain{Metric: id, Fact: fact, Floor: floor, Within: ratio <= 1+floor && 1/ratio <= 1+floor}
+	return Gain{Metric: id, Fact: fact, Floor: floor, Bar: a.floorFact(id), Within: ratio <= 1+floor && 1/ratio <= 1+floor}
 }
 
 // comparable returns the reason why two trials may not be ranked, or "".

@@ -137,6 +137,16 @@ func (a *analysis) floor(id metric.ID) float64 {
 	return a.report.Floors[0].Value // a metric that decides nothing is held to the ranking metric's floor
 }
 
+// floorFact is the fact of a metric's noise floor.
+func (a *analysis) floorFact(id metric.ID) string {
+	for _, f := range a.report.Floors {
+		if f.Metric == id {
+			return f.Fact
+		}
+	}
+	return a.report.Floors[0].Fact
+}
+
 // metrics lists what gains are stated in: the ranking metric first.
 func (a *analysis) metrics() []metric.ID {
 	return append([]metric.ID{a.report.Objective.Metric}, a.report.Objective.Also...)

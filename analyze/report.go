@@ -133,8 +133,9 @@ type Comparison struct {
 type Gain struct {
 	Metric metric.ID `json:"metric"`
 	Fact   string    `json:"fact"`
-	Floor  float64   `json:"floor,omitempty"` // what it must exceed, as a fraction
-	Within bool      `json:"within_noise,omitempty"`
+	Floor  float64   `json:"floor,omitempty"`        // what it must exceed, as a fraction
+	Bar    string    `json:"floor_fact,omitempty"`   // the same as a fact; empty where nothing was tested
+	Within bool      `json:"within_noise,omitempty"` // it does not exceed the floor, or was not tested
 }
 
 // Case is the baseline against the optimized configuration on one workload.

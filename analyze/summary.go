@@ -16,7 +16,7 @@ func (a *analysis) stageGains(out *Stage) {
 		for _, g := range c.VersusIncumbent.Gains {
 			id := a.facts.add(Fact{ID: "stage/" + out.ID + ":gain." + string(g.Metric), Kind: Ratio, Value: a.facts.value(g.Fact),
 				Metric: g.Metric, Precision: 1, Derived: true, Formula: "=", Inputs: []string{g.Fact}})
-			out.Gain = append(out.Gain, Gain{g.Metric, id, g.Floor, g.Within})
+			out.Gain = append(out.Gain, Gain{g.Metric, id, g.Floor, g.Bar, g.Within})
 		}
 	}
 	for _, id := range a.metrics() {
