@@ -11,7 +11,7 @@ func (a *analysis) cases() {
 		b, o := a.samples[baseline+"/"+c.Workload], a.samples[optimized+"/"+c.Workload]
 		a.commandAgrees(b, a.report.Baseline)
 		a.commandAgrees(o, a.report.Final)
-		comparison := a.compare(a.report.Objective.Metric, "case/"+c.Workload, "gain", b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
+		comparison := a.compare(pair{prefix: "case/" + c.Workload, kind: "gain", by: a.report.Objective.Metric, candidates: 1, pooled: true}, b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
 		a.report.Cases = append(a.report.Cases, Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison})
 	}
 }

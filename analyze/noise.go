@@ -19,7 +19,7 @@ func (a *analysis) floors() {
 		for _, group := range groups {
 			a.widen(&floor, group)
 		}
-		floor.Fact = a.floorFact(floor, declared)
+		floor.Fact = a.stateFloor(floor, declared)
 		a.report.Floors = append(a.report.Floors, floor)
 	}
 	for _, group := range groups {
@@ -27,8 +27,8 @@ func (a *analysis) floors() {
 	}
 }
 
-// floorFact states a floor with both numbers that it is the larger of.
-func (a *analysis) floorFact(f Floor, declared string) string {
+// stateFloor states a floor with both numbers that it is the larger of.
+func (a *analysis) stateFloor(f Floor, declared string) string {
 	fact := Fact{ID: "noise:" + string(f.Metric), Kind: Fraction, Value: f.Value, Metric: f.Metric, Precision: 1,
 		Derived: true, Formula: "=", Inputs: []string{declared}}
 	if f.Measured != "" {
@@ -156,7 +156,17 @@ func (a *analysis) floor(id metric.ID) float64 {
 			return f.Value
 		}
 	}
-	return a.declaredFloor
+	return a.report.Floors[0].Value // a metric that decides nothing is held to the ranking metric's floor
+}
+
+// floorFact is the fact of a metric's noise floor.
+func (a *analysis) floorFact(id metric.ID) string {
+	for _, f := range a.report.Floors {
+		if f.Metric == id {
+			return f.Fact
+		}
+	}
+	return a.report.Floors[0].Fact
 }
 
 // metrics lists what gains are stated in: the ranking metric first.

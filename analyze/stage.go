@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"errors"
-	"path"
 	"slices"
 
 	"benchguide/metric"
@@ -33,12 +32,14 @@ func (a *analysis) stages() {
 // stage judges one stage. It returns false when a configuration cannot be derived,
 // since all later stages build on it.
 func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) {
-	out := Stage{ID: st.ID, Incumbent: incumbent, Adopted: incumbent, Metric: a.ranking(st, incumbent)}
+	out := Stage{ID: st.ID, Incumbent: incumbent, Adopted: incumbent}
+	out.Metric = a.ranking(st, out)
+	a.incumbentOf[st.ID+"/"+study.IncumbentSide] = a.label(incumbent, true)
 	if i == 0 {
 		out.Candidates = append(out.Candidates, a.baselineRow(incumbent))
 	}
 	for j, c := range st.Candidates {
-		row, ok := a.candidate(&out, c, i, j)
+		row, ok := a.candidate(st, c, out, i, j)
 		if !ok {
 			return out, false
 		}
@@ -54,13 +55,15 @@ func (a *analysis) baselineRow(ref string) Candidate {
 }
 
 // ranking returns the metric that a stage is decided by: the objective's, or total
-// throughput where a trial of the stage lacks it. One stage has one ranking, since
+// throughput where a sample of the stage lacks it. One stage has one ranking, since
 // ratios of different metrics do not order anything. What is incomplete is not ranked
 // at all and does not count.
-func (a *analysis) ranking(st study.Stage, incumbent string) metric.ID {
-	samples := []*Sample{a.objectiveSample(incumbent)}
+func (a *analysis) ranking(st study.Stage, out Stage) metric.ID {
+	samples := []*Sample{a.incumbentSample(out)}
 	for _, c := range st.Candidates {
-		samples = append(samples, a.samples[resultRef(st.ID, c)+"/"+a.report.Objective.Workload])
+		if s, ok := a.samples[resultRef(st.ID, c)+"/"+a.report.Objective.Workload]; ok {
+			samples = append(samples, s)
+		}
 	}
 	for _, s := range samples {
 		if _, ok := a.number(s, a.report.Objective.Metric); !ok && a.comparable(s, s) == "" {
@@ -79,9 +82,9 @@ func resultRef(stage string, c study.Candidate) string {
 }
 
 // candidate derives a candidate's configuration and holds it against the incumbent.
-func (a *analysis) candidate(st *Stage, c study.Candidate, i, j int) (Candidate, bool) {
+func (a *analysis) candidate(st study.Stage, c study.Candidate, out Stage, i, j int) (Candidate, bool) {
 	ref := st.ID + "/" + c.ID
-	base := st.Incumbent
+	base := out.Incumbent
 	if c.From != "" {
 		base = st.ID + "/" + c.From
 	}
@@ -95,10 +98,48 @@ func (a *analysis) candidate(st *Stage, c study.Candidate, i, j int) (Candidate,
 	if c.SameAs != nil {
 		row.SameAs = c.SameAs.Candidate
 	}
-	row.Sample = row.Result + "/" + a.report.Objective.Workload
-	a.commandAgrees(a.samples[row.Sample], row.Configuration)
-	row.VersusIncumbent = a.compare(st.Metric, ref, "gain", a.objectiveSample(st.Incumbent), a.samples[row.Sample])
+	a.measure(&row, st, out)
 	return row, true
+}
+
+// measure holds a candidate's starts against the incumbent's. A candidate that would
+// not run is infeasible, and one of which every start is invalid is invalid: neither
+// is compared.
+func (a *analysis) measure(row *Candidate, st study.Stage, out Stage) {
+	if f := a.run.Failure(row.Result); f != nil {
+		row.Verdict, row.Failure = Infeasible, f.Reason
+		return
+	}
+	id := row.Result + "/" + a.report.Objective.Workload
+	s, ok := a.samples[id]
+	if !ok {
+		row.Verdict = Invalid
+		return
+	}
+	row.Sample, row.Broken = id, a.broken(s)
+	a.commandAgrees(s, row.Configuration)
+	row.VersusIncumbent = a.compare(pair{prefix: row.Ref, kind: "gain", by: out.Metric, candidates: len(st.Candidates)}, a.incumbentSample(out), s)
+	for _, b := range row.Broken {
+		a.find(Finding{Code: CodeLimitBroken, Severity: SeverityNote, Subject: row.Ref, File: a.file(s), Line: a.line(s),
+			Facts: brokenFacts(b), Names: map[string]string{"Trial": id, "Metric": string(b.Metric)}})
+	}
+}
+
+func brokenFacts(b Broken) map[string]string {
+	facts := map[string]string{"Limit": b.Limit}
+	if b.Value != "" {
+		facts["Value"] = b.Value
+	}
+	return facts
+}
+
+// incumbentSample is what the candidates of a stage are held against: the starts of
+// the incumbent that the stage measured itself, or those that it was adopted with.
+func (a *analysis) incumbentSample(out Stage) *Sample {
+	if s, ok := a.samples[out.ID+"/"+study.IncumbentSide+"/"+a.report.Objective.Workload]; ok {
+		return s
+	}
+	return a.objectiveSample(out.Incumbent)
 }
 
 // objectiveSample returns the sample that judges a configuration on the objective's workload.
@@ -125,7 +166,7 @@ func (a *analysis) commandAgrees(s *Sample, c Configuration) {
 			t.Fingerprint = c.Fingerprint
 		}
 		if !agrees {
-			a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: path.Dir(t.File) + "/attempt.json",
+			a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: attemptFile(t),
 				Names: map[string]string{"Ran": t.ran, "Derived": c.EngineName + " " + c.Version + ": " + c.Command}})
 		}
 	}
@@ -157,16 +198,17 @@ func (a *analysis) decide(out *Stage, st study.Stage, i int) {
 	for k := range out.Candidates {
 		c := &out.Candidates[k]
 		if c.VersusIncumbent == nil {
-			continue // the baseline itself
+			continue // the baseline itself, or what was never measured
 		}
-		c.Verdict = a.verdict(c, leader)
+		c.Verdict = a.verdict(c, leader, len(st.Candidates))
 		if c.Verdict == Tied || (leader == nil && c.Verdict == NotDistinguishable) {
 			out.TieGroup = append(out.TieGroup, c.Ref)
 		}
 	}
 	a.adopt(out, st, leader, i)
-	a.versusAdopted(out, leader)
+	a.versusAdopted(out, leader, len(st.Candidates))
 	a.stageGains(out)
+	a.confirm(out)
 }
 
 // leaderOf returns the best of the candidates that beat the incumbent; the first in
@@ -175,7 +217,7 @@ func leaderOf(candidates []Candidate) *Candidate {
 	var leader *Candidate
 	for k := range candidates {
 		c := &candidates[k]
-		if c.VersusIncumbent == nil || !c.VersusIncumbent.better() {
+		if c.VersusIncumbent == nil || len(c.Broken) > 0 || !c.VersusIncumbent.better() {
 			continue
 		}
 		if leader == nil || c.VersusIncumbent.Ratio > leader.VersusIncumbent.Ratio {
@@ -187,11 +229,13 @@ func leaderOf(candidates []Candidate) *Candidate {
 
 // verdict is a candidate's verdict before anything is adopted: the whole tie group,
 // its leader included, is tied.
-func (a *analysis) verdict(c, leader *Candidate) Verdict {
+func (a *analysis) verdict(c, leader *Candidate, k int) Verdict {
 	v := c.VersusIncumbent
 	switch {
 	case v.Refused != "":
 		return Invalid
+	case len(c.Broken) > 0:
+		return Infeasible
 	case v.worse():
 		return NoGain
 	case !v.better():
@@ -199,8 +243,8 @@ func (a *analysis) verdict(c, leader *Candidate) Verdict {
 	case c == leader:
 		return Tied
 	}
-	versus := a.compare(v.Metric, c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
-	if versus.worse() || versus.Refused != "" && leader.VersusIncumbent.Ratio/v.Ratio > 1+versus.Floor {
+	versus := a.compare(pair{prefix: c.Ref, kind: "vs_leader", by: v.Metric, candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
+	if versus.worse() || versus.Refused != "" && leader.VersusIncumbent.Ratio/v.Ratio > 1+v.Floor {
 		return Outperformed // two that differ too much in tokens are told by the incumbent that both measured
 	}
 	return Tied
@@ -237,8 +281,8 @@ func (a *analysis) adopt(out *Stage, st study.Stage, leader *Candidate, i int) {
 
 // versusAdopted adds the second comparison of every candidate: with what the study
 // goes on with, and with the leader where that is another one.
-func (a *analysis) versusAdopted(out *Stage, leader *Candidate) {
-	adopted := a.objectiveSample(out.Adopted)
+func (a *analysis) versusAdopted(out *Stage, leader *Candidate, k int) {
+	adopted := a.incumbentSample(*out)
 	for k := range out.Candidates {
 		if out.Candidates[k].Ref == out.Adopted {
 			adopted = a.samples[out.Candidates[k].Sample]
@@ -246,11 +290,14 @@ func (a *analysis) versusAdopted(out *Stage, leader *Candidate) {
 	}
 	for k := range out.Candidates {
 		c := &out.Candidates[k]
+		if c.Sample == "" {
+			continue
+		}
 		if c.Ref != out.Adopted {
-			c.VersusAdopted = a.compare(out.Metric, c.Ref, "vs_adopted", adopted, a.samples[c.Sample])
+			c.VersusAdopted = a.compare(pair{prefix: c.Ref, kind: "vs_adopted", by: out.Metric, candidates: k}, adopted, a.samples[c.Sample])
 		}
 		if leader != nil && leader.Ref != out.Adopted && c != leader {
-			c.VersusLeader = a.compare(out.Metric, c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
+			c.VersusLeader = a.compare(pair{prefix: c.Ref, kind: "vs_leader", by: out.Metric, candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,7 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 		ID: id, Ref: start.Ref(), Workload: w.ID, Start: start.Number,
 		File: result.File, Hash: result.Hash, Line: result.Record.Line,
 		Engine: start.Attempt.Engine, Version: start.Attempt.Version, Command: start.Attempt.Command,
+		Block: blockLabel(start), Phase: start.Attempt.Phase,
 		Producer: result.Record.Producer,
 		Values:   map[metric.ID]string{},
 	}
@@ -53,6 +55,10 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 	if a.report.Objective.Goal == study.Latency {
 		a.latency(t)
 		a.ranks(t)
+	}
+	a.errorRate(t)
+	if watts, ok := start.Attempt.PowerWatts[w.ID]; ok {
+		a.power[id] = watts
 	}
 	a.trialByID[id] = t
 	a.trialOrder = append(a.trialOrder, id)
@@ -99,6 +105,9 @@ func (a *analysis) identify(t *Trial, start study.Start) {
 	t.ran = e.Name + " " + attempt.Version + ": " + c.Text()
 	t.Fingerprint = c.Fingerprint()
 }
+
+// attemptFile is the file that says how a trial's start was made.
+func attemptFile(t *Trial) string { return path.Join(path.Dir(t.File), "attempt.json") }
 
 // sameBytes marks trials whose raw output is a copy of an earlier one's: they are
 // one measurement, and never show how much a measurement varies.

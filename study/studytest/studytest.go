@@ -131,7 +131,7 @@ func (p Plan) FS() fstest.MapFS {
 	put := func(name, text string) { files[name] = &fstest.MapFile{Data: []byte(text)} }
 	put("site.yaml", "title: {zh: 指南, en: Guides}\ndescription: {zh: 实验, en: Studies}\n")
 	put(Dir+"/study.yaml", p.study())
-	put(path.Join(Dir, "runs", Run, "run.yaml"), "schema: 1\ndate: unknown\nclient: vLLM bench CLI v0.11.0\n")
+	put(path.Join(Dir, "runs", Run, "run.yaml"), "schema: 1\ndate: unknown\nclient: vLLM bench CLI v0.11.0\nimported: {title: {zh: 原文, en: The original}, note: {zh: 逐字节保留, en: Kept byte for byte}}\n")
 	start := func(stage, candidate, engine, command, workload string, t Trial) {
 		dir := path.Join(Dir, "runs", Run, stage, candidate, "start-1")
 		put(path.Join(dir, "attempt.json"), fmt.Sprintf("{\"schema\": 1, \"imported\": true, \"engine\": %q, \"version\": \"v0.11.0\", \"command\": %q}\n", engine, command))
