@@ -23,7 +23,7 @@ func Study(f *study.Folder) *Report {
 		trialByID:      map[string]*Trial{},
 		samples:        map[string]*Sample{},
 		models:         map[modelKey]*stat.Model{},
-		power:          map[string]float64{},
+		made:           map[string]study.Attempt{},
 		incumbentOf:    map[string]string{},
 		configurations: map[string]study.Configuration{},
 		sameAs:         sameAs(&f.Study),
@@ -46,7 +46,7 @@ type analysis struct {
 	samples        map[string]*Sample
 	sampleOrder    []string
 	models         map[modelKey]*stat.Model
-	power          map[string]float64             // watts, by trial
+	made           map[string]study.Attempt       // how a trial's start was made, by trial
 	incumbentOf    map[string]string              // ref of a stage's own incumbent to the ref that it is a start of
 	configurations map[string]study.Configuration // by ref, as derived
 	sameAs         map[string]string              // ref to the ref that it only spells differently

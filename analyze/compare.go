@@ -30,7 +30,14 @@ func (a *analysis) compare(p pair, against, t *Sample, more ...metric.ID) *Compa
 	if _, ok := a.number(t, c.Metric); !ok {
 		c.Metric = metric.TotalThroughput
 	}
-	if c.Refused = a.comparable(against, t); c.Refused != "" {
+	c.Ledger = a.ledger(against, t)
+	if c.Refused = a.comparable(against, t); c.Refused == "" {
+		if _, refused := refusal(c.Ledger); refused {
+			c.Refused = RefusedEnvironment
+		}
+	}
+	a.cautionEnvironment(p, c, against, t)
+	if c.Refused != "" {
 		a.refuse(p, c, against, t)
 		return c
 	}
@@ -155,6 +162,23 @@ func (a *analysis) outputTokens(p pair, c *Comparison, against, t *Sample) {
 	a.find(Finding{Code: CodeTokensDiffer, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
 		Facts: map[string]string{"Apart": fact, "Before": against.Values[metric.OutputTokens], "Now": t.Values[metric.OutputTokens]},
 		Names: map[string]string{"First": against.ID, "Second": t.ID}})
+}
+
+// cautionEnvironment says what differs in the surroundings of two sides and may explain
+// a part of what is measured.
+func (a *analysis) cautionEnvironment(p pair, c *Comparison, against, t *Sample) {
+	for _, d := range c.Ledger {
+		if d.Effect != EffectCaution && d.Effect != EffectRefusal {
+			continue
+		}
+		if d.Effect == EffectCaution {
+			c.Cautions = append(c.Cautions, CodeEnvironmentDiffers)
+		}
+		if p.kind == "gain" {
+			a.find(Finding{Code: CodeEnvironmentDiffers, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: 1,
+				Names: map[string]string{"First": against.Trials[0], "Second": t.Trials[0], "Kind": d.Kind, "What": d.Name, "Before": d.Before, "After": d.After}})
+		}
+	}
 }
 
 // file and line are where the first trial of a sample stands, as the place of findings.

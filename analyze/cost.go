@@ -47,7 +47,7 @@ func (a *analysis) energy(s *Sample) string {
 	sum := 0.0
 	var inputs []string
 	for _, id := range s.Trials {
-		power, ok := a.power[id]
+		power, ok := a.made[id].PowerWatts[s.Workload]
 		if !ok || power <= 0 {
 			return ""
 		}

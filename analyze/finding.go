@@ -28,6 +28,7 @@ const (
 	CodeBadPick            = "pick-outside-tie"      // the author's pick is not in the tie group
 	CodeUnknownFact        = "unknown-fact"          // a claim speaks of a fact that does not exist
 	CodeBadClaim           = "claim-without-number"  // a claim's text holds no number
+	CodeEnvironmentDiffers = "environment-differs"   // two sides were measured in unlike surroundings
 	CodeAcceptUnused       = "accept-unused"         // an accepted finding that does not occur
 	CodeLimitBroken        = "limit-broken"          // a configuration breaks a limit of the objective
 	CodeIdentityBroken     = "identity-broken"       // a printed rate is not the quotient of its counts

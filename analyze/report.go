@@ -119,15 +119,16 @@ type Candidate struct {
 
 // Comparison is one trial held against another.
 type Comparison struct {
-	Against         string    `json:"against"` // ref
-	Metric          metric.ID `json:"metric"`
-	Ratio           float64   `json:"ratio,omitempty"` // above 1: better than Against
-	Floor           float64   `json:"floor"`           // what the ratio must exceed, as a fraction
-	Distinguishable bool      `json:"distinguishable"`
-	Refused         string    `json:"refused,omitempty"`  // code of the reason why the two cannot be compared
-	Cautions        []string  `json:"cautions,omitempty"` // codes
-	Gains           []Gain    `json:"gains,omitempty"`    // by metric, the deciding one first
-	Test            *Test     `json:"test,omitempty"`     // by the rule for several starts
+	Against         string       `json:"against"` // ref
+	Metric          metric.ID    `json:"metric"`
+	Ratio           float64      `json:"ratio,omitempty"` // above 1: better than Against
+	Floor           float64      `json:"floor"`           // what the ratio must exceed, as a fraction
+	Distinguishable bool         `json:"distinguishable"`
+	Refused         string       `json:"refused,omitempty"`  // code of the reason why the two cannot be compared
+	Cautions        []string     `json:"cautions,omitempty"` // codes
+	Gains           []Gain       `json:"gains,omitempty"`    // by metric, the deciding one first
+	Test            *Test        `json:"test,omitempty"`     // by the rule for several starts
+	Ledger          []Difference `json:"ledger,omitempty"`   // what differs between the two sides
 }
 
 // Gain is a ratio in one metric, as a fact.

@@ -57,9 +57,7 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 		a.ranks(t)
 	}
 	a.errorRate(t)
-	if watts, ok := start.Attempt.PowerWatts[w.ID]; ok {
-		a.power[id] = watts
-	}
+	a.made[id] = start.Attempt
 	a.trialByID[id] = t
 	a.trialOrder = append(a.trialOrder, id)
 	a.addToSample(t)

@@ -38,6 +38,8 @@ func (g *guide) findingText(f analyze.Finding) string {
 		switch name {
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
+		case "Kind":
+			value = g.t("ledger.kind." + value)
 		case "Metric":
 			value = g.metric(metric.ID(value))
 		case "Reason":

@@ -279,7 +279,7 @@ func (g *guide) stageDetails(st analyze.Stage) []string {
 		if c.Sample == "" {
 			continue // it gave no results
 		}
-		blocks := []string{markup.CodeBlock("bash", g.t("command.serving"), c.Configuration.Command)}
+		blocks := []string{g.ledger(c), markup.CodeBlock("bash", g.t("command.serving"), c.Configuration.Command)}
 		for _, t := range g.trials(c.Sample) {
 			if t.Command != "" && t.Command != c.Configuration.Command {
 				blocks = append(blocks, markup.CodeBlock("bash", g.t("command.as-run"), t.Command))
@@ -290,6 +290,43 @@ func (g *guide) stageDetails(st analyze.Stage) []string {
 		list = append(list, fold(g.t("raw.details", Args{"Name": g.candidate(c.Ref)}), blocks...))
 	}
 	return list
+}
+
+// ledger lists what differs between a candidate and the incumbent that it is held
+// against: the stage's own change, and whatever else.
+func (g *guide) ledger(c analyze.Candidate) string {
+	if c.VersusIncumbent == nil {
+		return ""
+	}
+	var rows [][]markup.Cell
+	for _, d := range c.VersusIncumbent.Ledger {
+		rows = append(rows, []markup.Cell{cell(g.t("ledger.kind." + d.Kind)), g.ledgerValue(d, d.Before), g.ledgerValue(d, d.After)})
+	}
+	if len(rows) == 0 {
+		return g.t("ledger.none")
+	}
+	return markup.Table(g.head(g.t("ledger.what"), g.t("ledger.before"), g.t("ledger.after")), rows, nil)
+}
+
+func (g *guide) ledgerValue(d analyze.Difference, v string) markup.Cell {
+	if v == "" {
+		return cell(g.t("cell.none"))
+	}
+	return markup.Cell{markup.Code(ledgerText(d, v))}
+}
+
+// ledgerText writes a value with its name, as it is typed: the name makes it a literal
+// where the value is a bare number.
+func ledgerText(d analyze.Difference, v string) string {
+	switch {
+	case d.Name == "":
+		return v
+	case d.Kind == "option" && v == analyze.SwitchOn:
+		return d.Name
+	case d.Kind == "option":
+		return d.Name + " " + v
+	}
+	return d.Name + "=" + v
 }
 
 // trials returns the trials of a sample.

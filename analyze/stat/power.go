@@ -35,7 +35,7 @@ func (r Rule) Power(effect, s float64, k, starts int) float64 {
 		threshold, _ := r.threshold(t, measured, factor)
 		return passes(gain-threshold, s*math.Sqrt(factor))
 	}
-	return quad.Fixed(given, 0, 1, 100, quad.Legendre{}, 0)
+	return min(1, quad.Fixed(given, 0, 1, 100, quad.Legendre{}, 0)) // weights sum to 1 but for rounding
 }
 
 // passes is the chance that a normal error does not eat up what a gain has above the
