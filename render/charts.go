@@ -96,7 +96,7 @@ func (g *guide) fill(id, placeholder string, value chart.Text) chart.Text {
 }
 
 // reading returns a trial's value for a chart: measured, bounded from above, or missing.
-func (g *guide) reading(t analyze.Trial, id metric.ID) (float64, chart.Reading, chart.Text) {
+func (g *guide) reading(t analyze.Sample, id metric.ID) (float64, chart.Reading, chart.Text) {
 	if fact, ok := value(t, id); ok {
 		f, _ := g.report.Facts.Get(fact)
 		return f.Value, chart.Measured, g.chartFact(fact, "")
@@ -131,7 +131,7 @@ func (g *guide) casesBars() (chart.Bars, bool) {
 	for _, k := range g.report.Cases {
 		group := chart.BarGroup{Name: chartText(g.workload(k.Workload)), Side: g.chartGain(&k.Comparison)}
 		for i, trial := range []string{k.Baseline, k.Optimized} {
-			v, reading, label := g.reading(g.trialOf(trial), id)
+			v, reading, label := g.reading(g.sampleOf(trial), id)
 			group.Bars = append(group.Bars, chart.Bar{Series: i, Value: v, Reading: reading, Label: label})
 		}
 		c.Groups = append(c.Groups, group)
@@ -163,7 +163,7 @@ func (g *guide) linesChart() string {
 		last = w.Concurrency
 		c.X = append(c.X, float64(w.Concurrency))
 		for i, trial := range []string{k.Baseline, k.Optimized} {
-			v, reading, label := g.reading(g.trialOf(trial), id)
+			v, reading, label := g.reading(g.sampleOf(trial), id)
 			c.Series[i].Points = append(c.Series[i].Points, chart.Point{Value: v, Reading: reading, Label: label})
 		}
 	}
