@@ -11,7 +11,7 @@ func (a *analysis) cases() {
 		b, o := a.samples[baseline+"/"+c.Workload], a.samples[optimized+"/"+c.Workload]
 		a.commandAgrees(b, a.report.Baseline.Fingerprint, a.report.Baseline.Command)
 		a.commandAgrees(o, a.report.Final.Fingerprint, a.report.Final.Command)
-		comparison := a.compare("case/"+c.Workload, "gain", b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
+		comparison := a.compare(pair{"case/" + c.Workload, "gain", 1, true}, b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
 		a.report.Cases = append(a.report.Cases, Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison})
 	}
 }

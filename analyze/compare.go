@@ -21,10 +21,9 @@ const (
 	RefusedNoValue    = "no-value"            // a side lacks the metric, or it is zero
 )
 
-// compare holds a trial against another one of the same workload. Facts of the
-// gains are named prefix:kind.METRIC. A latency that is impossible on either side
-// leaves throughput to decide.
-func (a *analysis) compare(prefix, kind string, against, t *Sample, more ...metric.ID) *Comparison {
+// compare holds a sample against another one of the same workload. A latency that is
+// impossible on either side leaves throughput to decide.
+func (a *analysis) compare(p pair, against, t *Sample, more ...metric.ID) *Comparison {
 	c := &Comparison{Against: against.Ref, Metric: a.report.Objective.Metric}
 	if _, ok := a.number(against, c.Metric); !ok {
 		c.Metric = metric.TotalThroughput
@@ -32,51 +31,68 @@ func (a *analysis) compare(prefix, kind string, against, t *Sample, more ...metr
 	if _, ok := a.number(t, c.Metric); !ok {
 		c.Metric = metric.TotalThroughput
 	}
-	c.Floor = a.floor(c.Metric)
-	if c.Refused = a.comparable(against, t); c.Refused != "" {
-		a.refuse(prefix, kind, c, against, t)
+	c.Ledger = a.ledger(against, t)
+	if c.Refused = a.comparable(against, t); c.Refused == "" {
+		if _, refused := refusal(c.Ledger); refused {
+			c.Refused = RefusedEnvironment
+		}
+	}
+	a.cautionEnvironment(p, c, against, t)
+	if c.Refused != "" {
+		a.refuse(p, c, against, t)
 		return c
 	}
-	ids := append([]metric.ID{c.Metric}, a.metrics()...)
-	for _, id := range append(ids, more...) {
-		a.addGain(c, prefix+":"+kind+"."+string(id), id, against, t)
+	for _, id := range append(append([]metric.ID{c.Metric}, a.metrics()...), more...) {
+		a.addGain(c, p, id, against, t)
 	}
 	if len(c.Gains) == 0 || c.Gains[0].Metric != c.Metric {
 		c.Refused = RefusedNoValue
-		a.refuse(prefix, kind, c, against, t)
+		a.refuse(p, c, against, t)
 		return c
 	}
-	c.Ratio = a.facts.value(c.Gains[0].Fact)
-	c.Distinguishable = c.better() || c.worse()
-	a.outputTokens(prefix, kind, c, against, t)
+	c.Ratio, c.Floor = a.facts.value(c.Gains[0].Fact), c.Gains[0].Floor
+	c.Distinguishable = !c.Gains[0].Within
+	a.outputTokens(p, c, against, t)
 	return c
 }
 
-func (c *Comparison) better() bool { return c.Refused == "" && c.Ratio > 1+c.Floor }
-func (c *Comparison) worse() bool  { return c.Refused == "" && c.Ratio > 0 && 1/c.Ratio > 1+c.Floor }
+func (c *Comparison) better() bool { return c.Refused == "" && c.Distinguishable && c.Ratio > 1 }
+func (c *Comparison) worse() bool  { return c.Refused == "" && c.Distinguishable && c.Ratio < 1 }
 
 // addGain adds the ratio in one metric, once, where both sides measured it.
-func (a *analysis) addGain(c *Comparison, fact string, id metric.ID, against, t *Sample) {
-	for _, g := range c.Gains {
-		if g.Metric == id {
-			return
-		}
+func (a *analysis) addGain(c *Comparison, p pair, id metric.ID, against, t *Sample) {
+	if _, ok := gainIn(c.Gains, id); ok {
+		return
 	}
 	before, ok1 := a.number(against, id)
 	now, ok2 := a.number(t, id)
-	m := metric.MustLookup(id)
-	ratio, ok := m.Ratio(before, now)
+	ratio, ok := metric.MustLookup(id).Ratio(before, now)
 	if !ok1 || !ok2 || !ok {
 		return
 	}
-	formula := "new / old"
-	inputs := []string{t.Values[id], against.Values[id]}
-	if m.Better == metric.LowerIsBetter {
-		formula = "old / new"
-		inputs = []string{against.Values[id], t.Values[id]}
+	if a.report.Rule == Blocks {
+		g, r, ok := a.blockGain(p, id, against, t)
+		if id == c.Metric {
+			c.Test = a.newTest(p, id, r, a.blocksOf(t))
+		}
+		if ok {
+			c.Gains = append(c.Gains, g)
+		}
+		return
 	}
-	c.Gains = append(c.Gains, Gain{id, a.facts.add(Fact{ID: fact, Kind: Ratio, Value: ratio, Metric: id, Precision: 1,
-		Derived: true, Formula: formula, Inputs: inputs})})
+	c.Gains = append(c.Gains, a.ratioGain(p, id, ratio, against, t))
+}
+
+// ratioGain is a gain of one start a side: the ratio of the two values, judged by the
+// metric's noise floor.
+func (a *analysis) ratioGain(p pair, id metric.ID, ratio float64, against, t *Sample) Gain {
+	formula, inputs := "new / old", []string{t.Values[id], against.Values[id]}
+	if metric.MustLookup(id).Better == metric.LowerIsBetter {
+		formula, inputs = "old / new", []string{against.Values[id], t.Values[id]}
+	}
+	fact := a.facts.add(Fact{ID: p.fact(id), Kind: Ratio, Value: ratio, Metric: id, Precision: 1, Derived: true, Formula: formula, Inputs: inputs})
+	floor := a.floor(id)
+	return Gain{Metric: id, Fact: fact, Floor: floor, Bar: a.floorFact(id), Within: ratio <= 1+floor && 1/ratio <= 1+floor}
 }
 
 // comparable returns the reason why two trials may not be ranked, or "".
@@ -128,30 +144,47 @@ func (a *analysis) apart(x, y *Sample, ids ...metric.ID) float64 {
 }
 
 // outputTokens adds the caution for answers of somewhat different length.
-func (a *analysis) outputTokens(prefix, kind string, c *Comparison, against, t *Sample) {
+func (a *analysis) outputTokens(p pair, c *Comparison, against, t *Sample) {
 	apart := a.apart(against, t, metric.OutputTokens)
 	if apart <= cautionOutTokens {
 		return
 	}
 	c.Cautions = append(c.Cautions, CodeTokensDiffer)
-	if kind != "gain" {
+	if p.kind != "gain" {
 		return // said once for a pair, where the gain stands
 	}
-	fact := a.facts.add(Fact{ID: prefix + ":apart.output_tokens", Kind: Fraction, Value: apart, Metric: metric.OutputTokens, Precision: 1,
+	fact := a.facts.add(Fact{ID: p.prefix + ":apart.output_tokens", Kind: Fraction, Value: apart, Metric: metric.OutputTokens, Precision: 1,
 		Derived: true, Formula: "max / min − 1", Inputs: []string{against.Values[metric.OutputTokens], t.Values[metric.OutputTokens]}})
-	a.find(Finding{Code: CodeTokensDiffer, Severity: SeverityCaution, Subject: prefix, File: a.file(t), Line: a.line(t),
+	a.find(Finding{Code: CodeTokensDiffer, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
 		Facts: map[string]string{"Apart": fact, "Before": against.Values[metric.OutputTokens], "Now": t.Values[metric.OutputTokens]},
 		Names: map[string]string{"First": against.ID, "Second": t.ID}})
+}
+
+// cautionEnvironment says what differs in the surroundings of two sides and may explain
+// a part of what is measured.
+func (a *analysis) cautionEnvironment(p pair, c *Comparison, against, t *Sample) {
+	for _, d := range c.Ledger {
+		if d.Effect != EffectCaution && d.Effect != EffectRefusal {
+			continue
+		}
+		if d.Effect == EffectCaution {
+			c.Cautions = append(c.Cautions, CodeEnvironmentDiffers)
+		}
+		if p.kind == "gain" {
+			a.find(Finding{Code: CodeEnvironmentDiffers, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: 1,
+				Names: map[string]string{"First": against.Trials[0], "Second": t.Trials[0], "Kind": d.Kind, "What": d.Name, "Before": d.Before, "After": d.After}})
+		}
+	}
 }
 
 // file and line are where the first trial of a sample stands, as the place of findings.
 func (a *analysis) file(s *Sample) string { return a.trialByID[s.Trials[0]].File }
 func (a *analysis) line(s *Sample) int    { return a.trialByID[s.Trials[0]].Line }
 
-func (a *analysis) refuse(prefix, kind string, c *Comparison, against, t *Sample) {
-	if kind != "gain" {
+func (a *analysis) refuse(p pair, c *Comparison, against, t *Sample) {
+	if p.kind != "gain" {
 		return
 	}
-	a.find(Finding{Code: CodeNotComparable, Severity: SeverityCaution, Subject: prefix, File: a.file(t), Line: a.line(t),
+	a.find(Finding{Code: CodeNotComparable, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
 		Names: map[string]string{"First": against.ID, "Second": t.ID, "Reason": c.Refused}})
 }

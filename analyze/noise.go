@@ -134,7 +134,17 @@ func (a *analysis) floor(id metric.ID) float64 {
 			return f.Value
 		}
 	}
-	return a.declaredFloor
+	return a.report.Floors[0].Value // a metric that decides nothing is held to the ranking metric's floor
+}
+
+// floorFact is the fact of a metric's noise floor.
+func (a *analysis) floorFact(id metric.ID) string {
+	for _, f := range a.report.Floors {
+		if f.Metric == id {
+			return f.Fact
+		}
+	}
+	return a.report.Floors[0].Fact
 }
 
 // metrics lists what gains are stated in: the ranking metric first.

@@ -32,11 +32,12 @@ func (a *analysis) stages() {
 // since all later stages build on it.
 func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) {
 	out := Stage{ID: st.ID, Incumbent: incumbent, Adopted: incumbent}
+	a.incumbentOf[st.ID+"/"+study.IncumbentSide] = a.label(incumbent, true)
 	if i == 0 {
 		out.Candidates = append(out.Candidates, a.baselineRow(incumbent))
 	}
 	for j, c := range st.Candidates {
-		row, ok := a.candidate(st, c, incumbent, i, j)
+		row, ok := a.candidate(st, c, out, i, j)
 		if !ok {
 			return out, false
 		}
@@ -52,9 +53,9 @@ func (a *analysis) baselineRow(ref string) Candidate {
 }
 
 // candidate derives a candidate's configuration and holds it against the incumbent.
-func (a *analysis) candidate(st study.Stage, c study.Candidate, incumbent string, i, j int) (Candidate, bool) {
+func (a *analysis) candidate(st study.Stage, c study.Candidate, out Stage, i, j int) (Candidate, bool) {
 	ref := st.ID + "/" + c.ID
-	base := incumbent
+	base := out.Incumbent
 	if c.From != "" {
 		base = st.ID + "/" + c.From
 	}
@@ -71,10 +72,48 @@ func (a *analysis) candidate(st study.Stage, c study.Candidate, incumbent string
 	if c.SameAs != nil {
 		row.SameAs = c.SameAs.Candidate
 	}
-	row.Sample = row.Result + "/" + a.report.Objective.Workload
-	a.commandAgrees(a.samples[row.Sample], configuration.Fingerprint(), configuration.Text())
-	row.VersusIncumbent = a.compare(ref, "gain", a.objectiveSample(incumbent), a.samples[row.Sample])
+	a.measure(&row, configuration, st, out)
 	return row, true
+}
+
+// measure holds a candidate's starts against the incumbent's. A candidate that would
+// not run is infeasible, and one of which every start is invalid is invalid: neither
+// is compared.
+func (a *analysis) measure(row *Candidate, c study.Configuration, st study.Stage, out Stage) {
+	if f := a.run.Failure(row.Result); f != nil {
+		row.Verdict, row.Failure = Infeasible, f.Reason
+		return
+	}
+	id := row.Result + "/" + a.report.Objective.Workload
+	s, ok := a.samples[id]
+	if !ok {
+		row.Verdict = Invalid
+		return
+	}
+	row.Sample, row.Broken = id, a.broken(s)
+	a.commandAgrees(s, c.Fingerprint(), c.Text())
+	row.VersusIncumbent = a.compare(pair{prefix: row.Ref, kind: "gain", candidates: len(st.Candidates)}, a.incumbentSample(out), s)
+	for _, b := range row.Broken {
+		a.find(Finding{Code: CodeLimitBroken, Severity: SeverityNote, Subject: row.Ref, File: a.file(s), Line: a.line(s),
+			Facts: brokenFacts(b), Names: map[string]string{"Trial": id, "Metric": string(b.Metric)}})
+	}
+}
+
+func brokenFacts(b Broken) map[string]string {
+	facts := map[string]string{"Limit": b.Limit}
+	if b.Value != "" {
+		facts["Value"] = b.Value
+	}
+	return facts
+}
+
+// incumbentSample is what the candidates of a stage are held against: the starts of
+// the incumbent that the stage measured itself, or those that it was adopted with.
+func (a *analysis) incumbentSample(out Stage) *Sample {
+	if s, ok := a.samples[out.ID+"/"+study.IncumbentSide+"/"+a.report.Objective.Workload]; ok {
+		return s
+	}
+	return a.objectiveSample(out.Incumbent)
 }
 
 // objectiveSample returns the sample that judges a configuration on the objective's workload.
@@ -123,16 +162,17 @@ func (a *analysis) decide(out *Stage, st study.Stage, i int) {
 	for k := range out.Candidates {
 		c := &out.Candidates[k]
 		if c.VersusIncumbent == nil {
-			continue // the baseline itself
+			continue // the baseline itself, or what was never measured
 		}
-		c.Verdict = a.verdict(c, leader)
+		c.Verdict = a.verdict(c, leader, len(st.Candidates))
 		if c.Verdict == Tied || (leader == nil && c.Verdict == NotDistinguishable) {
 			out.TieGroup = append(out.TieGroup, c.Ref)
 		}
 	}
 	a.adopt(out, st, leader, i)
-	a.versusAdopted(out, leader)
+	a.versusAdopted(out, leader, len(st.Candidates))
 	a.stageGains(out)
+	a.confirm(out)
 }
 
 // leaderOf returns the best of the candidates that beat the incumbent; the first in
@@ -141,7 +181,7 @@ func leaderOf(candidates []Candidate) *Candidate {
 	var leader *Candidate
 	for k := range candidates {
 		c := &candidates[k]
-		if c.VersusIncumbent == nil || !c.VersusIncumbent.better() {
+		if c.VersusIncumbent == nil || len(c.Broken) > 0 || !c.VersusIncumbent.better() {
 			continue
 		}
 		if leader == nil || c.VersusIncumbent.Ratio > leader.VersusIncumbent.Ratio {
@@ -153,11 +193,13 @@ func leaderOf(candidates []Candidate) *Candidate {
 
 // verdict is a candidate's verdict before anything is adopted: the whole tie group,
 // its leader included, is tied.
-func (a *analysis) verdict(c, leader *Candidate) Verdict {
+func (a *analysis) verdict(c, leader *Candidate, k int) Verdict {
 	v := c.VersusIncumbent
 	switch {
 	case v.Refused != "":
 		return Invalid
+	case len(c.Broken) > 0:
+		return Infeasible
 	case v.worse():
 		return NoGain
 	case !v.better():
@@ -165,7 +207,7 @@ func (a *analysis) verdict(c, leader *Candidate) Verdict {
 	case c == leader:
 		return Tied
 	}
-	if a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample]).worse() {
+	if a.compare(pair{prefix: c.Ref, kind: "vs_leader", candidates: k}, a.samples[leader.Sample], a.samples[c.Sample]).worse() {
 		return Outperformed
 	}
 	return Tied
@@ -202,8 +244,8 @@ func (a *analysis) adopt(out *Stage, st study.Stage, leader *Candidate, i int) {
 
 // versusAdopted adds the second comparison of every candidate: with what the study
 // goes on with, and with the leader where that is another one.
-func (a *analysis) versusAdopted(out *Stage, leader *Candidate) {
-	adopted := a.objectiveSample(out.Adopted)
+func (a *analysis) versusAdopted(out *Stage, leader *Candidate, k int) {
+	adopted := a.incumbentSample(*out)
 	for k := range out.Candidates {
 		if out.Candidates[k].Ref == out.Adopted {
 			adopted = a.samples[out.Candidates[k].Sample]
@@ -211,11 +253,14 @@ func (a *analysis) versusAdopted(out *Stage, leader *Candidate) {
 	}
 	for k := range out.Candidates {
 		c := &out.Candidates[k]
+		if c.Sample == "" {
+			continue
+		}
 		if c.Ref != out.Adopted {
-			c.VersusAdopted = a.compare(c.Ref, "vs_adopted", adopted, a.samples[c.Sample])
+			c.VersusAdopted = a.compare(pair{prefix: c.Ref, kind: "vs_adopted", candidates: k}, adopted, a.samples[c.Sample])
 		}
 		if leader != nil && leader.Ref != out.Adopted && c != leader {
-			c.VersusLeader = a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
+			c.VersusLeader = a.compare(pair{prefix: c.Ref, kind: "vs_leader", candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
 		}
 	}
 }

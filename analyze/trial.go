@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,7 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 		ID: id, Ref: start.Ref(), Workload: w.ID, Start: start.Number,
 		File: result.File, Hash: result.Hash, Line: result.Record.Line,
 		Engine: start.Attempt.Engine, Version: start.Attempt.Version, Command: start.Attempt.Command,
+		Block: blockLabel(start), Phase: start.Attempt.Phase,
 		Producer: result.Record.Producer,
 		Values:   map[metric.ID]string{},
 	}
@@ -53,6 +55,8 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 	if a.report.Objective.Goal == study.Latency {
 		a.latency(t)
 	}
+	a.errorRate(t)
+	a.made[id] = start.Attempt
 	a.trialByID[id] = t
 	a.trialOrder = append(a.trialOrder, id)
 	a.addToSample(t)
@@ -80,6 +84,9 @@ func (a *analysis) attemptFingerprint(start study.Start) string {
 	}
 	return study.Configuration{Engine: e, Version: start.Attempt.Version, Command: command, Env: start.Attempt.Env}.Fingerprint()
 }
+
+// attemptFile is the file that says how a trial's start was made.
+func attemptFile(t *Trial) string { return path.Join(path.Dir(t.File), "attempt.json") }
 
 // sameBytes marks trials whose raw output is a copy of an earlier one's: they are
 // one measurement, and never show how much a measurement varies.
