@@ -72,6 +72,14 @@ func (in *Input) head() []byte {
 // empty reports whether the text has no byte at all.
 func (in *Input) empty() bool { return in.eof && in.base == 0 && len(in.buf) == 0 }
 
+// lines returns how many lines were passed; the text after the last line end is one.
+func (in *Input) lines() int {
+	if in.pos > 0 && in.buf[in.pos-1] == '\n' {
+		return in.line - 1
+	}
+	return in.line
+}
+
 // fill drops what is no longer needed and reads one more chunk.
 func (in *Input) fill() {
 	in.drop(in.needed())
