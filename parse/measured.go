@@ -91,8 +91,7 @@ func derive(r *Record) {
 	if !hasIn || !hasOut || hasTotal {
 		return
 	}
-	// Rounding to the printed decimals loses nothing and hides the binary sum's tail.
-	r.derived(metric.TotalThroughput, math.Round((in.Number+out.Number)*100)/100, metric.InputThroughput, metric.OutputThroughput)
+	r.derived(metric.TotalThroughput, round2(in.Number+out.Number), metric.InputThroughput, metric.OutputThroughput)
 }
 
 // derived adds a value that was computed from others of the record.
@@ -100,3 +99,6 @@ func (r *Record) derived(id metric.ID, n float64, from ...metric.ID) {
 	last, _ := r.Value(from[len(from)-1])
 	r.Values = append(r.Values, Value{Metric: id, Number: n, Line: last.Line, Derived: true, From: from})
 }
+
+// round2 rounds to the decimals that the tools print, which hides a binary sum's tail.
+func round2(x float64) float64 { return math.Round(x*100) / 100 }

@@ -72,13 +72,16 @@ func readTexts(texts []Format, in *Input, out *Output) {
 			in.next()
 			continue
 		}
-		before := in.mark()
+		before, found := in.mark(), out.records+len(out.problems)
 		f.Read(in, out)
 		if in.mark() == before {
 			// A reader that takes nothing would be asked about this line for ever.
 			panic("format " + f.Name + " read a result without taking a line")
 		}
-		in.claim()
+		in.release()
+		if out.records+len(out.problems) > found {
+			in.claim()
+		}
 	}
 }
 

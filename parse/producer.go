@@ -11,6 +11,7 @@ import (
 // to know it, what its labels mean, and which of its versions print them. A new
 // producer is a new value of this type, in a file of its own.
 type producer struct {
+	format     string // name of the format, "" for the block family's
 	name       string
 	owns       func(b *block) bool // its tell-tale
 	labels     []label
@@ -22,6 +23,7 @@ type producer struct {
 	extraFirst bool                             // extra goes before the labels
 	means      func(r *Record, b *block) []Definition
 	finish     func(r *Record, b *block) // corrects what the labels alone cannot tell
+	rounded    bool                      // numbers may have fewer decimals than the tool prints
 	refusal    string                    // code of the problem for a block that is recognised and not read
 	hint       string                    // what to do about a refusal
 }

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,12 +9,14 @@ import (
 	"benchguide/metric"
 )
 
+const servingFormat = "serving-text"
+
 // servingText reads the "Serving Benchmark Result" block, which at least eight
 // tools print under one header with different meanings.
 func servingText() Format {
 	producers := servingFamily()
 	return Format{
-		Name:    "serving-text",
+		Name:    servingFormat,
 		Anchors: []string{"Benchmark Result", "Successful requests", "Total time:"},
 		Sniff:   beginsServing,
 		Read:    func(in *Input, out *Output) { readServing(producers, in, out) },
@@ -68,7 +71,7 @@ func readServing(producers family, in *Input, out *Output) {
 // record gives the block's fields their producer's meaning.
 func (p producer) record(b *block, labels []string, settings []Setting) Record {
 	r := Record{
-		Format: "serving-text", Producer: p.name, Versions: p.versions(b), Labels: labels,
+		Format: cmp.Or(p.format, servingFormat), Producer: p.name, Versions: p.versions(b), Labels: labels,
 		File: b.file, Line: b.first, EndLine: b.last, Settings: settings, Unknown: b.other,
 	}
 	for _, f := range b.fields {
@@ -84,7 +87,10 @@ func (p producer) record(b *block, labels []string, settings []Setting) Record {
 		derive(&r)
 	}
 	if p.means != nil {
-		r.Definitions = p.means(&r, b)
+		r.Definitions = slices.DeleteFunc(p.means(&r, b), func(d Definition) bool {
+			ofTPOT, ofITL := d == TPOTDecodeOnly || d == TPOTLastToken, d == ITLPerChunk || d == ITLPerToken
+			return ofTPOT && !hasQuantity(&r, metric.TPOT) || ofITL && !hasQuantity(&r, metric.ITL)
+		})
 	}
 	return r
 }
@@ -127,6 +133,9 @@ func (p producer) add(r *Record, f blockField) {
 		}
 		r.state(Setting{Name: l.setting, Text: f.rest, Line: f.line})
 		return
+	}
+	if p.rounded {
+		l.decimals = 0
 	}
 	n, kind := readNumber(f.rest)
 	if problem, ok := l.doubt(f, n, kind); ok {
@@ -175,16 +184,19 @@ func (l label) doubt(f blockField, n number, kind int) (Problem, bool) {
 }
 
 // unitFits reports whether the unit that must follow the number does.
-func (l label) unitFits(n number) bool { return l.unit == "" || firstWord(n.note) == l.unit }
+func (l label) unitFits(n number) bool {
+	rest, ok := strings.CutPrefix(n.note, l.unit)
+	return l.unit == "" || ok && (rest == "" || strings.IndexAny(rest[:1], " \t,.;|<`") == 0)
+}
 
 func (l label) value(f blockField, n number) Value {
 	v := Value{Metric: l.id, Number: n.value, Text: n.text, Unit: l.unit, Label: f.label, Note: n.note, Line: f.line}
 	if l.scale != 0 {
-		v.Number *= l.scale
+		v.Number = n.scaled(l.scale)
 	}
 	if l.unit != "" {
 		v.Note = strings.TrimSpace(strings.TrimPrefix(n.note, l.unit))
-	} else if open := strings.LastIndexByte(f.label, '('); open >= 0 && l.id != metric.RetokenizedOutput {
+	} else if open := strings.LastIndexByte(f.label, '('); open >= 0 && strings.HasSuffix(f.label, ")") && l.id != metric.RetokenizedOutput {
 		v.Unit = strings.TrimSuffix(f.label[open+1:], ")")
 	}
 	return v
