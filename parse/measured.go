@@ -62,7 +62,6 @@ func markInflated(r *Record) {
 			"TPOT holds the time to first token, which was not measured; it is E2E / (n - 1)",
 			"do not compare it with a TPOT; measure again with a client that sees all tokens"))
 	}
-	dropValues(r, "the peak output rate counts chunks that were not seen", func(v Value) bool { return v.Metric == metric.PeakOutputRate })
 }
 
 func dropped(r *Record, quantity string) bool {
@@ -92,6 +91,22 @@ func derive(r *Record) {
 		return
 	}
 	r.derived(metric.TotalThroughput, round2(in.Number+out.Number), metric.InputThroughput, metric.OutputThroughput)
+}
+
+// refineRate computes a request rate that was printed with two decimals and has not
+// two digits, as 0.01 or 0.00, from the counts that it was made of.
+func refineRate(r *Record) {
+	i := slices.IndexFunc(r.Values, func(v Value) bool { return v.Metric == metric.RequestThroughput })
+	completed, ok1 := r.Number(metric.CompletedRequests)
+	duration, ok2 := r.Number(metric.Duration)
+	if i < 0 || !ok1 || !ok2 || r.Values[i].Number >= 0.1 || duration <= 0 || completed == 0 {
+		return
+	}
+	v := &r.Values[i]
+	if math.Abs(completed/duration-v.Number) > 0.0051 {
+		return // it is no rounding of that
+	}
+	v.Number, v.Derived, v.From = completed/duration, true, []metric.ID{metric.CompletedRequests, metric.Duration}
 }
 
 // derived adds a value that was computed from others of the record.

@@ -15,11 +15,12 @@ const servingFormat = "serving-text"
 // tools print under one header with different meanings.
 func servingText() Format {
 	producers := servingFamily()
+	known := producers.knower()
 	return Format{
 		Name:    servingFormat,
 		Anchors: []string{"Benchmark Result", "Successful requests", "Total time:"},
 		Sniff:   beginsServing,
-		Read:    func(in *Input, out *Output) { readServing(producers, in, out) },
+		Read:    func(in *Input, out *Output) { readServing(producers, known, in, out) },
 	}
 }
 
@@ -47,11 +48,11 @@ func beginsServing(line []byte) bool {
 	}
 }
 
-func readServing(producers family, in *Input, out *Output) {
+func readServing(producers family, known func(blockField) bool, in *Input, out *Output) {
 	above, line := in.above()
-	b := readBlock(in, producers.knows)
+	b := readBlock(in, known)
 	b.above = above
-	b.steady = steadyAfter(in, b.prefix, producers.knows)
+	b.steady = steadyAfter(in, b.prefix, known)
 	p := producers.of(b)
 	if b.title == "" && !b.has(successLabel) && p.name != vllm01().name {
 		return // "Total time: 3 s" begins many things that are no benchmark
@@ -80,6 +81,7 @@ func (p producer) record(b *block, labels []string, settings []Setting) Record {
 	slices.SortStableFunc(r.Unknown, func(a, b Unknown) int { return a.Line - b.Line })
 	r.Problems = append(r.Problems, p.frame(b)...)
 	dropUnmeasured(&r)
+	refineRate(&r)
 	if p.finish != nil {
 		p.finish(&r, b)
 	}

@@ -33,7 +33,7 @@ func oneBatchTable() Format {
 	return Format{
 		Name: p.format, Anchors: []string{"batch size |"},
 		Sniff: func(line []byte) bool {
-			cells := cellsOf(cleanLine(string(line)))
+			cells := rowCells(cleanLine(string(line)))
 			return len(cells) > 3 && key(cells[0]) == "batch size" && strings.Contains(strings.ToLower(string(line)), "latency (s)")
 		},
 		Read: p.readBatches,

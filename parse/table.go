@@ -16,9 +16,9 @@ type gridRow struct {
 	cut   bool // the input ended in the last cell
 }
 
-// cellsOf cuts a line into cells, and returns nil for a line that is no row. An empty
+// rowCells cuts a line into cells, and returns nil for a line that is no row. An empty
 // cell stays, since the columns of the others depend on it.
-func cellsOf(s string) []string {
+func rowCells(s string) []string {
 	bars := strings.NewReplacer("│", "|", "┃", "|", "║", "|").Replace(s)
 	separator := "|"
 	if !strings.Contains(bars, "|") {

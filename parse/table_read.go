@@ -15,7 +15,7 @@ func servingTable() Format {
 		Anchors: []string{"TTFT (ms)", "put (tok/s)"},
 		Sniff: func(line []byte) bool {
 			s := cleanLine(string(line))
-			return !isRuler(s) && cellsOf(s) != nil
+			return !isRuler(s) && rowCells(s) != nil
 		},
 		Read: p.readTable,
 	}
@@ -121,14 +121,14 @@ func (in *Input) takeRow(g *grid) bool {
 
 func (g *grid) take(l Line) {
 	s := cleanLine(l.Text)
-	if cells := cellsOf(s); cells != nil && !isRuler(s) {
+	if cells := rowCells(s); cells != nil && !isRuler(s) {
 		g.add(cells, l)
 	}
 }
 
 func isTableLine(text string) bool {
 	s := cleanLine(text)
-	return isRuler(s) && len(s) > 3 || cellsOf(s) != nil
+	return isRuler(s) && len(s) > 3 || rowCells(s) != nil
 }
 
 // headerRow returns the row whose cells are labels, or -1.
