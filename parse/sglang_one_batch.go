@@ -44,7 +44,7 @@ func takeOneBatch(b *block, s string, l Line) int {
 		return lineIdle
 	}
 	step := strings.HasPrefix(name, "decode ") // one step of many; only its batch size says anything
-	if name = strings.Fields(name + " ")[0]; name != "prefill" && name != "decode" && name != "total" {
+	if name, _, _ = strings.Cut(name, " "); name != "prefill" && name != "decode" && name != "total" {
 		return lineIdle
 	}
 	parts := strings.Split(rest, ", ")

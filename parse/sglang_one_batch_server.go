@@ -57,7 +57,9 @@ func sglangOneBatchServer() Format {
 		return ok && n != "" && digitsEnd(n, 0) == len(n)
 	}
 	f.take = func(b *block, s string, l Line) int {
-		if strings.HasPrefix(s, "batch size: ") && len(b.fields) > 0 {
+		label, _, _ := field(s)
+		// A repeated label is the next result's, and so is one of an older version.
+		if b.has(key(label)) || b.has("input_len") && key(label) == "(input + output) throughput" {
 			return lineOutside
 		}
 		return f.known(b, s, l)

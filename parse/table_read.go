@@ -131,11 +131,15 @@ func isTableLine(text string) bool {
 	return isRuler(s) && len(s) > 3 || rowCells(s) != nil
 }
 
-// headerRow returns the row whose cells are labels, or -1.
+// headerRow returns the row whose cells are labels, or -1 where each row has its own
+// label. The first row with a label decides, so that no later row changes what was read.
 func (p producer) headerRow(g *grid) int {
 	for i, r := range g.rows {
-		if p.countLabels(r.cells) >= 2 {
+		switch n := p.countLabels(r.cells); {
+		case n >= 2:
 			return i
+		case n == 1:
+			return -1
 		}
 	}
 	return -1
