@@ -69,6 +69,6 @@ func FuzzMLPerf(f *testing.F) {
 	fuzzAfter(f, "MLPerf Results Summary\n", "mlperf-server.txt", "mlperf-offline.txt")
 }
 
-func FuzzVLLMSweep(f *testing.F) { fuzzAfter(f, "=== Sweep Summary ===\n", "vllm-rust-sweep.txt") }
+func FuzzVLLMSweep(f *testing.F) { fuzzAfter(f, "==== Sweep Summary ====\n", "vllm-rust-sweep.txt") }
 
 func FuzzServingTable(f *testing.F) { fuzzAfter(f, "| Metric |", "tables.md") }

@@ -113,6 +113,8 @@ func (p producer) frame(b *block) []Problem {
 	case p.whole(b):
 	case b.ranInto:
 		report(CodeRunTogether, b.last, "the next result begins before this one's closing rule", "copy both blocks again, each with its header and its closing rule")
+	case p.headless:
+		report(CodeTruncated, b.last, "this result ends before its last line", "copy the result again, to its last line")
 	default:
 		report(CodeTruncated, b.last, "this block ends without its closing rule; lines may be missing", "copy the block again, to the line of '=' that ends it")
 	}

@@ -33,7 +33,7 @@ func vllmThroughput() Format {
 				return "v0.6.4 or later"
 			}
 		},
-		whole: func(b *block) bool { return len(b.fields) > 1 },
+		whole: func(b *block) bool { return b.hasAny("throughput tokens", "throughput output tokens") },
 		means: func(*Record, *block) []Definition { return []Definition{RatesByDuration, FailuresHidden} },
 	}
 	f.sniff = func(s string) bool {
@@ -47,7 +47,6 @@ func vllmThroughput() Format {
 			b.addRates(rates, l)
 			return lineTaken
 		}
-		s = strings.Replace(s, "Elapsed time: ", "Elapsed time: ", 1)
 		if elapsed, ok := strings.CutPrefix(s, "Elapsed time: "); ok && strings.HasSuffix(elapsed, "s") {
 			s = "Elapsed time: " + strings.TrimSuffix(elapsed, "s") + " s" // the only unit without a blank
 		}
