@@ -28,6 +28,8 @@ type Record struct {
 	Settings []Setting // what is stated and is not a measurement: backend, "inf" rates
 	Unknown  []Unknown // lines inside the block that were not understood
 	Problems []Problem
+
+	Definitions []Definition // what the producer's words mean in this record
 }
 
 // Value is one number of a record.
