@@ -39,6 +39,8 @@ func formats() []Format {
 	return []Format{
 		servingText(),
 		jsonDocument(),
+		jsonInText(),
+		vllmSweepCSV(),
 	}
 }
 

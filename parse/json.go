@@ -154,8 +154,11 @@ func (j *jsonFile) resume() {
 
 func (j *jsonFile) object(r *jsonstream.Reader, head preface, labels []string) {
 	q := objectReader{r: r, file: j.in.File, want: j.in.want, left: maxMembers}
-	o := q.object()
-	err := r.Err()
+	j.finish(q.object(), head, labels, r.Err())
+}
+
+// finish hands on what an object holds, with the error that its reading ended in.
+func (j *jsonFile) finish(o *object, head preface, labels []string, err *jsonstream.Error) {
 	var broken []Problem
 	if err != nil {
 		broken = append(broken, j.problem(err))

@@ -89,7 +89,7 @@ func (d dialect) addMembers(r *Record, o *object, path string) {
 		case jsonstream.Array:
 			d.addList(r, m, key)
 		default:
-			d.addScalar(r, m.scalar, key)
+			d.addScalar(r, m.scalar, key, m.key)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func (d dialect) addList(r *Record, m member, key string) {
 	case ok && f.at != nil:
 		for i, s := range m.scalars {
 			f.id = f.at(i)
-			d.addNumber(r, f, s, key)
+			d.addNumber(r, f, s, m.key)
 		}
 		return
 	case ok && f.id == "" && f.setting == "":
@@ -142,7 +142,7 @@ func (d dialect) addList(r *Record, m member, key string) {
 	r.Unknown = append(r.Unknown, Unknown{Text: fmt.Sprintf("%s: a list of %d", key, m.items), Line: m.line})
 }
 
-func (d dialect) addScalar(r *Record, s jsonstream.Scalar, key string) {
+func (d dialect) addScalar(r *Record, s jsonstream.Scalar, key, label string) {
 	f, ok := d.find(key)
 	switch {
 	case !ok && s.Kind == jsonstream.Number:
@@ -151,7 +151,7 @@ func (d dialect) addScalar(r *Record, s jsonstream.Scalar, key string) {
 		// A text is no measurement: it is what the user wrote beside the result.
 		r.Settings = append(r.Settings, Setting{Name: key, Text: s.Text, Line: s.Line})
 	case f.id != "" && s.Kind == jsonstream.Number:
-		d.addNumber(r, f, s, key)
+		d.addNumber(r, f, s, label)
 	case f.id != "" && f.setting == "":
 		r.Problems = append(r.Problems, newProblem(CodeUnreadable, r.File, s.Line,
 			fmt.Sprintf("%q is %q, which is no number", key, s.Text), "save the file again"))
@@ -162,7 +162,7 @@ func (d dialect) addScalar(r *Record, s jsonstream.Scalar, key string) {
 
 // addNumber adds a measured number. A field that is a setting too is one when its
 // number is not finite: an unlimited request rate is stated, not measured.
-func (d dialect) addNumber(r *Record, f jsonField, s jsonstream.Scalar, key string) {
+func (d dialect) addNumber(r *Record, f jsonField, s jsonstream.Scalar, label string) {
 	number, err := strconv.ParseFloat(s.Text, 64)
 	switch {
 	case err == nil && f.none != nil && f.none(number):
@@ -172,13 +172,13 @@ func (d dialect) addNumber(r *Record, f jsonField, s jsonstream.Scalar, key stri
 		return
 	case err != nil || !isFinite(number):
 		r.Problems = append(r.Problems, newProblem(CodeNotFinite, r.File, s.Line,
-			fmt.Sprintf("%q is %s, which is no measurement; it is left out", key, s.Text), "see whether any request succeeded"))
+			fmt.Sprintf("%q is %s, which is no measurement; it is left out", label, s.Text), "see whether any request succeeded"))
 		return
 	}
 	if f.scale != 0 {
 		number *= f.scale
 	}
-	addValue(r, Value{Metric: f.id, Number: number, Text: s.Text, Unit: f.unit, Label: key[strings.LastIndexByte(key, '.')+1:], Line: s.Line})
+	addValue(r, Value{Metric: f.id, Number: number, Text: s.Text, Unit: f.unit, Label: label, Line: s.Line})
 }
 
 func isZero(f float64) bool     { return f == 0 }

@@ -46,6 +46,8 @@ const (
 	// CodeRecomputed: a printed value differs from the file's own per-request data by
 	// more than the tool's known way of counting.
 	CodeRecomputed = "recomputed-differs"
+	// CodeMalformedRow: a table cannot be read further.
+	CodeMalformedRow = "malformed-row"
 	// CodeUnknownObject: a JSON object is no result that is known.
 	CodeUnknownObject = "unknown-object"
 	// CodeTooLarge: a value has more parts than are read.
