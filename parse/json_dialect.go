@@ -119,7 +119,7 @@ func (d dialect) addAside(r *Record, m member, prefix string) {
 
 // addObject adds what is in an object, unless all of it is known not to matter.
 func (d dialect) addObject(r *Record, m member, key string) {
-	if f, ok := d.find(key); ok && f.id == "" && f.setting == "" {
+	if f, ok := d.find(key); ok && f.key == key && f.id == "" && f.setting == "" {
 		return
 	}
 	r.Problems = append(r.Problems, m.object.problems...)

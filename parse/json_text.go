@@ -26,8 +26,9 @@ func jsonInText() Format {
 func readEmbedded(all []dialect, in *Input, out *Output) {
 	here := in.mark()
 	if n, ok := objectBefore(in); ok {
-		stepBack(in, n)
+		stepBack(in, max(n, 0))
 		above, line := in.above()
+		stepBack(in, min(n, 0)) // what stands before the object on its line names nothing
 		r := jsonstream.NewReader(windowSource{in})
 		o := (&objectReader{r: r, file: in.File, want: in.want, left: maxMembers}).object()
 		r.Sync()

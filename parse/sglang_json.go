@@ -9,7 +9,7 @@ import (
 // sglangDialects are what SGLang's clients append to their result files, one object
 // a line.
 func sglangDialects() []dialect {
-	return []dialect{sglangJSON(), sglangOldJSON(), sglangOfflineJSON(), oneBatchServerJSON(), oneBatchJSON()}
+	return []dialect{sglangOldJSON(), sglangJSON(), sglangOfflineJSON(), oneBatchServerJSON(), oneBatchJSON()}
 }
 
 // sglangJSON is bench_serving.
