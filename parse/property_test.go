@@ -29,10 +29,19 @@ func valuesByPlace(records []parse.Record) map[place]string {
 	all := map[place]string{}
 	for _, r := range records {
 		for _, v := range r.Values {
-			all[place{v.Line, v.Metric}] = fmt.Sprint(v.Number, v.Text)
+			all[place{v.Line, v.Metric}] = fmt.Sprint(asPrinted(v), v.Text)
 		}
 	}
 	return all
+}
+
+// asPrinted returns the number that stands in the file. A value is recomputed only
+// from a whole file.
+func asPrinted(v parse.Value) float64 {
+	if v.Recomputed && v.Text != "" {
+		return v.Printed
+	}
+	return v.Number
 }
 
 // checkCut fails when the first n bytes of src give a value that src does not have.
