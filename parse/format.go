@@ -38,6 +38,16 @@ func (o *Output) Problem(p Problem) { o.problems = append(o.problems, p) }
 func formats() []Format {
 	return []Format{
 		servingText(),
+		vllmThroughput(),
+		vllmLatency(),
+		sglangOneBatch(),
+		sglangOneBatchServer(),
+		sglangMultiTurn(),
+		trtllmBench(),
+		mlperfSummary(),
+		vllmSweep(),
+		oneBatchTable(),
+		servingTable(),
 		jsonDocument(),
 		jsonInText(),
 		vllmSweepCSV(),

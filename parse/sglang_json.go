@@ -215,7 +215,10 @@ func oneBatchJSON() dialect {
 			jsonField{key: "median_decode_latency", id: metric.Of(metric.Median, metric.ITL), scale: 1000, unit: "s"},
 			jsonField{key: "median_decode_throughput", setting: "decode_throughput.median"},
 		),
-		finish: func(_ *object, r *Record) { r.Definitions = []Definition{LatencyOfBatch, RatesByDuration} },
+		finish: func(_ *object, r *Record) {
+			deriveBatch(r)
+			r.Definitions = []Definition{LatencyOfBatch, RatesByDuration}
+		},
 	}
 }
 
