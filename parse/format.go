@@ -37,6 +37,7 @@ func (o *Output) Problem(p Problem) { o.problems = append(o.problems, p) }
 func formats() []Format {
 	return []Format{
 		servingText(),
+		guidellmJSON(),
 	}
 }
 

@@ -28,6 +28,9 @@ type Record struct {
 	Settings []Setting // what is stated and is not a measurement: backend, "inf" rates
 	Unknown  []Unknown // lines inside the block that were not understood
 	Problems []Problem
+
+	// Definitions says what the tool's words mean here: see the Definition constants.
+	Definitions []string
 }
 
 // Value is one number of a record.
