@@ -38,6 +38,9 @@ func formats() []Format {
 	return []Format{
 		servingText(),
 		guidellmJSON(),
+		guidellmYAML(),
+		guidellmCSV(),
+		guidellmConsole(),
 	}
 }
 

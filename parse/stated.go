@@ -159,3 +159,9 @@ func rateOf(unit string, names ...string) (float64, bool) {
 	}
 	return 0, false
 }
+
+// tokens adds a number of tokens that is the mean of the completed requests, times
+// their count. A number of tokens is whole.
+func (r *Record) tokens(id metric.ID, mean float64) {
+	r.conclude(id, []metric.ID{metric.CompletedRequests}, func(v []float64) float64 { return math.Round(mean * v[0]) })
+}
