@@ -41,6 +41,9 @@ func formats() []Format {
 		guidellmYAML(),
 		guidellmCSV(),
 		guidellmConsole(),
+		aiperfJSON(),
+		aiperfCSV(),
+		aiperfConsole(),
 	}
 }
 
