@@ -26,6 +26,8 @@ const (
 	DefE2EToEnd = "e2e-to-end-of-stream"
 	// DefRatesOverstated: the tool overstates its rates; they are recomputed from tokens and duration.
 	DefRatesOverstated = "tool-rates-overstated"
+	// DefRatesMayOverstate: rates are taken from versions that overstate them, and cannot be recomputed.
+	DefRatesMayOverstate = "tool-rates-may-be-overstated"
 	// DefRatesInWindow: rates count the events inside the measured window; one at its edge may be missing.
 	DefRatesInWindow = "rates-count-events-in-window"
 	// DefRatesOverSpan: rates divide by the span of the requests, and not by the stated duration.

@@ -44,6 +44,17 @@ func formats() []Format {
 		aiperfJSON(),
 		aiperfCSV(),
 		aiperfConsole(),
+		genaiBenchJSON(),
+		inferencePerfJSON(),
+		inferencePerfText(),
+		evalscopeJSON(),
+		evalscopeConsole(),
+		aisbenchConsole(),
+		llmperfJSON(),
+		hypercomputerText(),
+		gpustackJSON(),
+		llamaBenchFile(),
+		llamaBenchTable(),
 	}
 }
 

@@ -1,6 +1,9 @@
 package parse
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Tables drawn with bars or boxes: GuideLLM, AIPerf, GenAI-Perf, EvalScope, AISBench
 // and llama-bench print their results so.
@@ -42,4 +45,106 @@ func cellsOf(s string) []string {
 		cells[i] = strings.TrimSpace(c)
 	}
 	return cells
+}
+
+// barRow is one row of a table, with its line.
+type barRow struct {
+	cells []string
+	line  int
+}
+
+// boxTable is a table of a name column and value columns. A name too long for its
+// column continues in rows without values.
+type boxTable struct {
+	header []string
+	rows   []barRow
+	last   int
+	closed bool
+	cut    int // line that the text ends in, or 0
+}
+
+const maxAbove = 12 // lines between a title and its table
+
+// readBoxTable takes the next table. isHeader knows its first row.
+func readBoxTable(in *Input, isHeader func(cells []string) bool) boxTable {
+	t := boxTable{last: in.line}
+	plain := false // the line before ruled a table that is drawn with +, which rules every row
+	for n := 0; n < maxBlockLines && (t.header != nil || n < maxAbove); n++ {
+		here := in.mark()
+		l, ok := in.next()
+		if !ok {
+			t.closed = plain
+			return t
+		}
+		s := clean(l.Text)
+		cells := cellsOf(s)
+		switch {
+		case isRuled(s) && t.header != nil:
+			t.last, plain = l.No, strings.HasPrefix(s, "+")
+			if isLastRule(s) {
+				t.closed = true
+				return t
+			}
+		case s == "" && t.header == nil, isRuled(s), cells == nil && t.header == nil:
+		case cells == nil:
+			in.reset(here)
+			t.closed = plain
+			return t
+		case !l.Ended:
+			t.cut = l.No
+			return t
+		case t.header == nil && !isHeader(cells):
+			in.reset(here)
+			return t
+		default:
+			plain = false
+			t.add(cells, l.No)
+		}
+	}
+	return t
+}
+
+// isLastRule reports whether a ruler closes a box, by its left corner.
+func isLastRule(s string) bool {
+	return strings.HasPrefix(s, "└") || strings.HasPrefix(s, "┗") || strings.HasPrefix(s, "╘") || strings.HasPrefix(s, "╰") || strings.HasPrefix(s, "╚")
+}
+
+func (t *boxTable) add(cells []string, line int) {
+	t.last = line
+	switch last := len(t.rows) - 1; {
+	case t.header == nil:
+		t.header = cells
+	case strings.HasPrefix(cells[0], "──"): // a heading among the rows
+	case last >= 0 && strings.Join(cells[1:], "") == "":
+		t.rows[last].cells[0] += " " + cells[0]
+	default:
+		t.rows = append(t.rows, barRow{cells, line})
+	}
+}
+
+// each visits the rows that have a cell for every column, and reports the others.
+func (t boxTable) each(r *Record, visit func(row barRow)) {
+	for _, row := range t.rows {
+		if len(row.cells) == len(t.header) {
+			visit(row)
+			continue
+		}
+		r.Problems = append(r.Problems, newProblem(CodeMalformed, r.File, row.line,
+			fmt.Sprintf("this row has %d cells under %d columns, so it is left out", len(row.cells), len(t.header)), "copy the table again"))
+	}
+	if !t.closed {
+		r.Problems = append(r.Problems, newProblem(CodeTruncated, r.File, t.last, "this table ends without its closing rule; rows may be missing", "copy the table again, to its last line"))
+	}
+}
+
+// labelsAbove returns the headings, comments and commands above a result. Short
+// lines, which name a block of text elsewhere, are a tool's log here.
+func labelsAbove(in *Input) []string {
+	var labels []string
+	for _, l := range readPreface(in.above()).labels {
+		if strings.HasPrefix(l, "#") || isCommand(l) {
+			labels = append(labels, l)
+		}
+	}
+	return labels
 }

@@ -57,11 +57,6 @@ type barTable struct {
 	cut     bool // the text ends inside of it
 }
 
-type barRow struct {
-	cells []string
-	line  int
-}
-
 // barRun is the tables of one run.
 type barRun struct {
 	first, last int

@@ -1,8 +1,10 @@
 package parse
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"benchguide/metric"
@@ -64,14 +66,7 @@ func (r *Record) define(definitions ...string) {
 	}
 }
 
-func contains(all []string, s string) bool {
-	for _, one := range all {
-		if one == s {
-			return true
-		}
-	}
-	return false
-}
+func contains(all []string, s string) bool { return slices.Contains(all, s) }
 
 // conclude adds a value that others give, where the tool did not state it and all
 // the others were measured.
@@ -164,4 +159,9 @@ func rateOf(unit string, names ...string) (float64, bool) {
 // their count. A number of tokens is whole.
 func (r *Record) tokens(id metric.ID, mean float64) {
 	r.conclude(id, []metric.ID{metric.CompletedRequests}, func(v []float64) float64 { return math.Round(mean * v[0]) })
+}
+
+// sortValues orders the values by metric, for a tool that writes them in no order.
+func sortValues(r *Record) {
+	slices.SortStableFunc(r.Values, func(a, b Value) int { return cmp.Compare(metric.Order(a.Metric), metric.Order(b.Metric)) })
 }

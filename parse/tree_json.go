@@ -211,8 +211,7 @@ func scalarOf(tok json.Token) (nodeKind, string) {
 // jsonHas reports whether head begins a JSON value that names all the keys. Only
 // the first bytes of a file are known, so the keys must be among its first ones.
 func jsonHas(head []byte, keys ...string) bool {
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
-	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
+	if !beginsJSON(head) {
 		return false
 	}
 	for _, key := range keys {
@@ -221,4 +220,14 @@ func jsonHas(head []byte, keys ...string) bool {
 		}
 	}
 	return true
+}
+
+// beginsJSON tells an object or a list of objects from a log that begins with "[INFO]".
+func beginsJSON(head []byte) bool {
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
+	if len(head) < 2 {
+		return false
+	}
+	next := bytes.TrimSpace(head[1:])
+	return head[0] == '{' && bytes.HasPrefix(next, []byte(`"`)) || head[0] == '[' && bytes.HasPrefix(next, []byte("{"))
 }
