@@ -29,7 +29,8 @@ type Record struct {
 	Unknown  []Unknown // lines inside the block that were not understood
 	Problems []Problem
 
-	// Definitions says what the tool's words mean here: see the Definition constants.
+	// Definitions names what the tool's words mean in this record, where tools
+	// differ: see the Def constants.
 	Definitions []string
 }
 
@@ -44,6 +45,12 @@ type Value struct {
 	Line    int
 	Derived bool        // computed from other values of the record, not printed
 	From    []metric.ID // what a derived value was computed from
+
+	// Recomputed says that Number was computed from the file's per-request data. If
+	// the tool printed the metric too (Text is not empty), Printed is what it printed,
+	// in the metric's unit.
+	Recomputed bool
+	Printed    float64
 }
 
 // Setting is a stated property that is no measured number.
