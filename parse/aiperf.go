@@ -135,7 +135,7 @@ func nameAndUnit(label string) (name, unit string) {
 
 // conclude adds what the stated values give, and says which definitions hold.
 func (r *aiperfReport) conclude() Record {
-	r.define(DefTPOTFromE2E, DefITLIsTPOT, DefE2EToText, DefClientTokens)
+	r.define(DefTPOTAfterFirst, DefITLIsTPOT, DefE2EToText, DefClientTokens)
 	if _, ok := r.Value(metric.Of(metric.Mean, metric.ITL)); ok {
 		r.define(DefITLPerChunk)
 	}

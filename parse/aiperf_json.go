@@ -120,7 +120,7 @@ func readAIPerfCSV(in *Input, out *Output) {
 	readCSV(in, out, func(row csvRow) {
 		switch {
 		case telemetry:
-		case row.cells[0] == "Metric":
+		case strings.TrimPrefix(row.cells[0], "\ufeff") == "Metric":
 			header = row.cells
 		case row.cells[0] == "Endpoint":
 			telemetry = true

@@ -35,7 +35,7 @@ func readAISBench(in *Input, out *Output) {
 		readAISBenchTable(in, &r, isAISBenchDistributions, aisbenchDistribution)
 	}
 	readAISBenchTable(in, &r, isAISBenchValues, aisbenchValue)
-	r.define(DefTPOTFromE2E, DefITLPerChunk, DefE2EToEnd)
+	r.define(DefTPOTAfterFirst, DefITLPerChunk, DefE2EToEnd)
 	dropUnmeasured(&r)
 	out.Record(r)
 }

@@ -1,55 +1,67 @@
 package parse
 
-// The definitions that can hold for a record. Tools use the same words for different
-// quantities; values are filed under what they mean, and these names say which
-// reading of the words was used. A name is never renamed.
+// Definition names one thing that a producer's words mean in a record, where tools
+// differ. Two records can be compared in a metric only if their definitions of it
+// agree. Names are part of the output's contract and are never renamed.
+type Definition string
+
+// What the time per output token is.
 const (
-	// DefTPOTFromE2E: TPOT is (end to end - first token) / (tokens - 1), averaged over requests.
-	DefTPOTFromE2E = "tpot-from-e2e"
-	// DefTPOTFirstToLast: TPOT is (last token - first token) / (tokens - 1), which is up to 1.2 % shorter.
-	DefTPOTFirstToLast = "tpot-first-to-last-token"
-	// DefTPOTByTokens: the mean of TPOT counts each request as often as it has tokens.
-	DefTPOTByTokens = "tpot-mean-weighted-by-tokens"
-	// DefITLIsTPOT: what the tool calls inter-token latency is TPOT.
-	DefITLIsTPOT = "tool-itl-is-tpot"
-	// DefTPOTWithTTFT: what the tool calls time per output token includes the first token; it is left out.
-	DefTPOTWithTTFT = "tool-tpot-includes-ttft"
-	// DefTPOTPerToken: what the tool calls time per output token divides by all tokens; it is left out.
-	DefTPOTPerToken = "tool-tpot-divides-by-all-tokens"
-	// DefITLPerChunk: ITL is the gap between chunks, pooled over all requests.
-	DefITLPerChunk = "itl-per-chunk-pooled"
-	// DefITLWithRoleChunks: ITL counts the gaps before the first and after the last token too.
-	DefITLWithRoleChunks = "itl-includes-empty-chunks"
-	// DefE2EToText: end-to-end latency ends with the last chunk that holds text.
-	DefE2EToText = "e2e-to-last-text-chunk"
-	// DefE2EToEnd: end-to-end latency ends with the stream.
-	DefE2EToEnd = "e2e-to-end-of-stream"
-	// DefRatesOverstated: the tool overstates its rates; they are recomputed from tokens and duration.
-	DefRatesOverstated = "tool-rates-overstated"
-	// DefRatesMayOverstate: rates are taken from versions that overstate them, and cannot be recomputed.
-	DefRatesMayOverstate = "tool-rates-may-be-overstated"
-	// DefRatesInWindow: rates count the events inside the measured window; one at its edge may be missing.
-	DefRatesInWindow = "rates-count-events-in-window"
-	// DefRatesOverSpan: rates divide by the span of the requests, and not by the stated duration.
-	DefRatesOverSpan = "rates-over-span-of-requests"
-	// DefPromptTwice: the tool's total rate counts prompts twice; it is recomputed.
-	DefPromptTwice = "tool-total-rate-counts-prompts-twice"
-	// DefRatesAllRequests: rates include the tokens of incomplete and failed requests.
-	DefRatesAllRequests = "rates-over-all-requests"
-	// DefRatesWithPauses: rates divide by a time that includes the pauses between stages.
-	DefRatesWithPauses = "rates-include-pauses-between-stages"
-	// DefDurationSuccesses: the duration spans successful requests, while rates divide by the whole phase.
-	DefDurationSuccesses = "duration-of-successful-requests"
-	// DefWithoutWarmup: statistics and token rates leave out requests that the request rate counts.
-	DefWithoutWarmup = "statistics-without-warm-up"
-	// DefInputRateZero: the tool prints an input rate of zero that it did not compute; it is left out.
-	DefInputRateZero = "tool-input-rate-not-computed"
-	// DefClientTokens: output tokens are counted by the client's tokenizer, unless it was told otherwise.
-	DefClientTokens = "output-tokens-by-client-tokenizer"
-	// DefTemplateTokens: prompt tokens are the server's count, chat template included.
-	DefTemplateTokens = "input-tokens-include-chat-template"
-	// DefSecondsUnderMS: the tool prints seconds under a heading that says milliseconds.
-	DefSecondsUnderMS = "tool-prints-seconds-as-ms"
-	// DefPerRequestData: values are computed from per-request data, not printed.
-	DefPerRequestData = "from-per-request-data"
+	// TPOTDecodeOnly: (E2E - TTFT) / (n - 1) for each request of more than one token,
+	// averaged over requests. The canonical meaning.
+	TPOTDecodeOnly Definition = "tpot-decode-only"
+	// TPOTLastToken: (last token - first token) / (n - 1); 0.1 to 1.2 % below
+	// TPOTDecodeOnly, since the finish and usage chunks are not in it.
+	TPOTLastToken Definition = "tpot-to-last-token"
+	// TPOTWithTTFT: the tool prints a time per output token that includes the time to
+	// first token. It is no TPOT and is kept as a setting.
+	TPOTWithTTFT Definition = "printed-tpot-includes-ttft"
+)
+
+// What the inter-token latency is.
+const (
+	// ITLPerChunk: the gap between two stream chunks, however many tokens they carry,
+	// pooled over all gaps of all requests.
+	ITLPerChunk Definition = "itl-per-chunk-pooled"
+	// ITLEmptyChunks: the gaps before and after empty chat chunks count, so that 32
+	// tokens give 33 gaps and ITL is 3 to 8 % below TPOT.
+	ITLEmptyChunks Definition = "itl-counts-empty-chat-chunks"
+	// ITLPerToken: each gap is divided by the tokens of its chunk, as SGLang does when
+	// the server reports an accept length.
+	ITLPerToken Definition = "itl-per-token-with-accept-length"
+	// ITLAsTPOT: what the tool prints as inter-token latency is the mean over requests
+	// that others call TPOT; it is read as TPOT.
+	ITLAsTPOT Definition = "printed-itl-is-tpot"
+)
+
+// How tokens are counted.
+const (
+	// OutputAsAsked: output tokens are those that were asked for, not those that came.
+	OutputAsAsked Definition = "output-tokens-as-asked"
+	// OutputByServer: output tokens are those of the server's usage report.
+	OutputByServer Definition = "output-tokens-by-server"
+	// InputByClient: input tokens are the client's, without the chat template.
+	InputByClient Definition = "input-tokens-by-client"
+	// InputByServer: input tokens are those of the server's usage report.
+	InputByServer Definition = "input-tokens-by-server"
+	// TokensEstimated: token counts are the mean per request times the requests.
+	TokensEstimated Definition = "tokens-estimated-from-means"
+)
+
+// How rates and counts are formed.
+const (
+	// RatesByDuration: every rate is its count divided by the printed duration.
+	RatesByDuration Definition = "rates-by-duration"
+	// RatesOverstated: rates do not equal counts divided by the duration (GuideLLM's
+	// estimate over overlapping intervals, 1 to 44 % above).
+	RatesOverstated Definition = "rates-not-by-duration"
+	// DecodeRateOnly: the printed output throughput leaves the prefill time out.
+	DecodeRateOnly Definition = "printed-output-throughput-excludes-prefill"
+	// FailuresHidden: the tool prints no failed requests, so their number is unknown.
+	FailuresHidden Definition = "failures-not-printed"
+	// PeakPerChunk: the peak output rate counts stream chunks in one-second buckets,
+	// not tokens, and may lie below the mean.
+	PeakPerChunk Definition = "peak-counts-chunks"
+	// LatencyOfBatch: latencies are those of a whole batch, not of a request.
+	LatencyOfBatch Definition = "latency-of-whole-batch"
 )

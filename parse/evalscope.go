@@ -103,7 +103,7 @@ func (r *evalscopeReport) conclude() Record {
 		r.drop(metric.InputThroughput) // prompts were counted, so this zero was never computed
 		r.define(DefInputRateZero)
 	}
-	r.define(DefTPOTFromE2E, DefITLPerChunk, DefE2EToEnd)
+	r.define(DefTPOTAfterFirst, DefITLPerChunk, DefE2EToEnd)
 	if r.old {
 		r.define(DefTPOTWithTTFT)
 	}

@@ -58,7 +58,7 @@ func genaiBenchRecord(d document) Record {
 		}
 	}
 	repeatedKeys(&r, d, d.root)
-	r.define(DefTPOTFromE2E, DefE2EToEnd)
+	r.define(DefTPOTAfterFirst, DefE2EToEnd)
 	dropUnmeasured(&r)
 	return r
 }

@@ -2,10 +2,7 @@ package parse
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
-	"errors"
-	"io"
 	"strconv"
 	"strings"
 
@@ -26,42 +23,6 @@ func guidellmCSV() Format {
 	}
 }
 
-// csvRow is one row of a table in CSV, with the lines that it stands in.
-type csvRow struct {
-	cells     []string
-	line, end int
-}
-
-// readCSV hands every row of the text to visit. A row that the text ends in may be
-// cut, so it is reported instead.
-func readCSV(in *Input, out *Output, visit func(csvRow)) {
-	lines := newLineReader(in)
-	r := csv.NewReader(lines)
-	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, false
-	var held *csvRow
-	first := in.line
-	for {
-		cells, err := r.Read()
-		if err != nil && !errors.Is(err, io.EOF) {
-			line, _ := r.FieldPos(0)
-			out.Problem(newProblem(CodeMalformed, in.File, first+max(line, 1)-1, "the row is no CSV: "+err.Error(), "give the file as the tool wrote it"))
-			return
-		}
-		if held != nil && (err == nil || lines.last == '\n') {
-			visit(*held)
-		}
-		if err != nil {
-			if held != nil && lines.last != '\n' {
-				out.Problem(newProblem(CodeCutValue, in.File, held.line, "the file ends inside this row; it is left out", "copy the file again, to its end"))
-			}
-			return
-		}
-		line, _ := r.FieldPos(0)
-		last, _ := r.FieldPos(len(cells) - 1)
-		held = &csvRow{cells, first + line - 1, first + last - 1}
-	}
-}
-
 func readGuideLLMCSV(in *Input, out *Output) {
 	var headers [][]string
 	var columns []guidellmColumn
@@ -71,7 +32,7 @@ func readGuideLLMCSV(in *Input, out *Output) {
 			return
 		}
 		headers = append(headers, row.cells)
-		if headers[0][0] != "Run Info" {
+		if strings.TrimPrefix(headers[0][0], "\ufeff") != "Run Info" {
 			columns = flatColumns(row.cells)
 		} else if len(headers) == 3 {
 			columns = groupedColumns(headers)

@@ -89,7 +89,7 @@ func (r *Record) correct(id metric.ID, why string, from []metric.ID, formula fun
 	}
 	for i, v := range r.Values {
 		if v.Metric == id {
-			v.Number, v.Derived, v.From, v.Note = number, true, from, why
+			v.Printed, v.Number, v.Derived, v.From, v.Note = v.Number, number, true, from, why
 			r.Values[i] = v
 		}
 	}
