@@ -135,9 +135,9 @@ func nameAndUnit(label string) (name, unit string) {
 
 // conclude adds what the stated values give, and says which definitions hold.
 func (r *aiperfReport) conclude() Record {
-	r.define(DefTPOTAfterFirst, DefITLIsTPOT, DefE2EToText, DefClientTokens)
+	r.define(TPOTDecodeOnly, ITLAsTPOT, E2EToText, OutputByClient)
 	if _, ok := r.Value(metric.Of(metric.Mean, metric.ITL)); ok {
-		r.define(DefITLPerChunk)
+		r.define(ITLPerChunk)
 	}
 	if r.isl > 0 && r.osl > 0 {
 		// By lengths and not by the duration, which does not cover what the rates divide by.

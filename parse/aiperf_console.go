@@ -19,10 +19,11 @@ func aiperfConsole() Format {
 
 // aiperfTitle returns the producer of the table that a line is the title of, or "".
 func aiperfTitle(s string) string {
-	switch strings.Trim(s, "*#`_ ") {
-	case "NVIDIA AIPerf | LLM Metrics":
+	s = strings.TrimRight(s, "*#`_ ")
+	switch {
+	case strings.HasSuffix(s, "NVIDIA AIPerf | LLM Metrics"):
 		return "AIPerf"
-	case "NVIDIA GenAI-Perf | LLM Metrics":
+	case strings.HasSuffix(s, "NVIDIA GenAI-Perf | LLM Metrics"):
 		return "GenAI-Perf"
 	default:
 		return ""

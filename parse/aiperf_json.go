@@ -44,7 +44,7 @@ func aiperfDocument(d document) Record {
 	}
 	repeatedKeys(&r.Record, d, root)
 	if root.has("completed_request_count") {
-		r.define(DefDurationSuccesses)
+		r.define(DurationOfSuccesses)
 	}
 	return r.conclude()
 }
@@ -142,7 +142,7 @@ func aiperfRow(r *aiperfReport, header, cells []string, line int, label string) 
 		r.Producer = "GenAI-Perf"
 	}
 	if name == "completed requests (success + error)" {
-		r.define(DefDurationSuccesses)
+		r.define(DurationOfSuccesses)
 	}
 	for i := 1; i < min(len(cells), len(header)); i++ {
 		if text := strings.TrimSpace(cells[i]); text != "" {

@@ -35,7 +35,7 @@ func readAISBench(in *Input, out *Output) {
 		readAISBenchTable(in, &r, isAISBenchDistributions, aisbenchDistribution)
 	}
 	readAISBenchTable(in, &r, isAISBenchValues, aisbenchValue)
-	r.define(DefTPOTAfterFirst, DefITLPerChunk, DefE2EToEnd)
+	r.define(TPOTDecodeOnly, ITLPerChunk, E2EToEnd)
 	dropUnmeasured(&r)
 	out.Record(r)
 }

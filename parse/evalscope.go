@@ -101,11 +101,11 @@ func (r *evalscopeReport) means(name string) (metric.ID, bool) {
 func (r *evalscopeReport) conclude() Record {
 	if v, ok := r.Value(metric.InputThroughput); ok && v.Number == 0 && r.input > 0 {
 		r.drop(metric.InputThroughput) // prompts were counted, so this zero was never computed
-		r.define(DefInputRateZero)
+		r.define(InputRateZero)
 	}
-	r.define(DefTPOTAfterFirst, DefITLPerChunk, DefE2EToEnd)
+	r.define(TPOTDecodeOnly, ITLPerChunk, E2EToEnd)
 	if r.old {
-		r.define(DefTPOTWithTTFT)
+		r.define(TPOTWithTTFT)
 	}
 	r.tokens(metric.InputTokens, r.input)
 	r.tokens(metric.OutputTokens, r.output)

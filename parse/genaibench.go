@@ -58,7 +58,7 @@ func genaiBenchRecord(d document) Record {
 		}
 	}
 	repeatedKeys(&r, d, d.root)
-	r.define(DefTPOTAfterFirst, DefE2EToEnd)
+	r.define(TPOTDecodeOnly, E2EToEnd)
 	dropUnmeasured(&r)
 	return r
 }
@@ -113,7 +113,7 @@ func genaiBenchStats(r *Record, stats *node, unit string) {
 	mean, hasMean := counted.get("mean").number()
 	completed, hasCompleted := r.Number(metric.CompletedRequests)
 	if hasSum && hasMean && hasCompleted && mean > 0 && sum/mean < completed-0.5 {
-		r.define(DefWithoutWarmup)
+		r.define(WithoutWarmup)
 		return
 	}
 	r.measureNode(metric.InputTokens, stats.get("num_input_tokens", "sum"), "stats.num_input_tokens.sum", "tokens")

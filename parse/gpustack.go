@@ -56,7 +56,7 @@ func gpustackRow(d document, row *node) Record {
 	r.note("strategy", row.get("strategy_type"))
 	r.note("incomplete_requests", row.get("request_incomplete"))
 	repeatedKeys(&r, d, row)
-	r.define(DefTPOTFirstToLast, DefITLIsTPOT, DefTPOTWithTTFT, DefE2EToEnd, DefRatesMayOverstate)
+	r.define(TPOTLastToken, ITLAsTPOT, TPOTWithTTFT, E2EToEnd, RatesMayOverstate)
 	dropUnmeasured(&r)
 	return r
 }

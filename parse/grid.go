@@ -8,24 +8,32 @@ import (
 // Tables drawn with bars or boxes: GuideLLM, AIPerf, GenAI-Perf, EvalScope, AISBench
 // and llama-bench print their results so.
 
-// bars are what separates cells.
-const bars = "|│┃║"
+// bars are what separates cells, and boxes those of them that only tables are drawn with.
+const (
+	bars  = "|" + boxes
+	boxes = "│┃║"
+)
 
 // isRuled reports whether a cleaned line draws a part of a table and holds no text.
 func isRuled(s string) bool {
+	s = s[max(0, strings.IndexAny(s, "┏┡┗├└┌╭╰╒╞╘╔╠╚")):] // behind a log's prefix
 	return s != "" && strings.Trim(s, " |│┃║+-=─━┄┅═┏┓┗┛┡┩└┘├┤╭╮╰╯╒╕╘╛╞╡┌┐┳┻┴┬╇╈┼╪╤╧╔╗╚╝╠╣╬╦╩╟╢╫:") == ""
 }
 
 // rawCells splits a cleaned line at its bars and keeps the blanks: a cell without any
 // is one that was merged with its left neighbour. It returns nil where there is no bar.
+// What stands before the bars of a box is a log's prefix.
 func rawCells(s string) []string {
-	if !strings.ContainsAny(s, bars) {
+	separators := bars
+	if first := strings.IndexAny(s, boxes); first >= 0 {
+		separators, s = boxes, s[first:]
+	} else if !strings.Contains(s, "|") {
 		return nil
 	}
 	var cells []string
 	begin := 0
 	for i, r := range s {
-		if strings.ContainsRune(bars, r) {
+		if strings.ContainsRune(separators, r) {
 			if i > 0 {
 				cells = append(cells, s[begin:i])
 			}
@@ -104,9 +112,9 @@ func readBoxTable(in *Input, isHeader func(cells []string) bool) boxTable {
 	return t
 }
 
-// isLastRule reports whether a ruler closes a box, by its left corner.
+// isLastRule reports whether a ruler closes a box, by a lower corner.
 func isLastRule(s string) bool {
-	return strings.HasPrefix(s, "└") || strings.HasPrefix(s, "┗") || strings.HasPrefix(s, "╘") || strings.HasPrefix(s, "╰") || strings.HasPrefix(s, "╚")
+	return strings.ContainsAny(s, "└┗╘╰╚")
 }
 
 func (t *boxTable) add(cells []string, line int) {
@@ -141,7 +149,8 @@ func (t boxTable) each(r *Record, visit func(row barRow)) {
 // lines, which name a block of text elsewhere, are a tool's log here.
 func labelsAbove(in *Input) []string {
 	var labels []string
-	for _, l := range readPreface(in.above()).labels {
+	above, line := in.above()
+	for _, l := range readPreface(above, line, "").labels {
 		if strings.HasPrefix(l, "#") || isCommand(l) {
 			labels = append(labels, l)
 		}

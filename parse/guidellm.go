@@ -235,18 +235,18 @@ func guidellmRates(r *Record, metrics *node) {
 // guidellmMeaning applies what each version's words turned out to mean when they
 // were recomputed from per-request data.
 func guidellmMeaning(r *Record, era guidellmEra) {
-	r.define(DefTPOTFirstToLast, DefITLIsTPOT, DefE2EToEnd)
+	r.define(TPOTLastToken, ITLAsTPOT, E2EToEnd)
 	if era < guidellm04 {
-		r.define(DefRatesOverSpan, DefTPOTPerToken)
+		r.define(RatesOverSpan, TPOTPerToken)
 		correctDoubledPrompts(r)
 		return
 	}
-	r.define(DefTPOTByTokens, DefTPOTWithTTFT, DefTemplateTokens)
+	r.define(TPOTByTokens, TPOTWithTTFT, InputByServer)
 	if era == guidellm07 {
-		r.define(DefRatesInWindow)
+		r.define(RatesInWindow)
 		return
 	}
-	r.define(DefRatesOverstated)
+	r.define(RatesOverstated)
 	const why = "the tool overstates this rate; recomputed from tokens and duration"
 	perSecond := func(v []float64) float64 { return v[0] / v[1] }
 	r.correct(metric.InputThroughput, why, []metric.ID{metric.InputTokens, metric.Duration}, perSecond)
@@ -278,7 +278,7 @@ func correctDoubledPrompts(r *Record) {
 	wrong, _, _ := r.apply(from, twice)
 	if math.Abs(total-wrong) < math.Abs(total-right) {
 		r.correct(metric.TotalThroughput, "the tool counts each prompt twice; recomputed from tokens per request", from, once)
-		r.define(DefPromptTwice)
+		r.define(PromptsTwice)
 	}
 }
 

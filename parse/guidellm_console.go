@@ -298,13 +298,13 @@ func guidellmTableMeaning(r *Record, run barRun) {
 			era = guidellm03
 			if strings.Contains(all, "req latency (ms)") {
 				era = guidellm02
-				r.define(DefSecondsUnderMS)
+				r.define(SecondsAsMS)
 			}
 		case strings.Contains(all, "ttfot/"), t.title == titleSummary && strings.Contains(all, "requests/comp"):
 			era = guidellm07
 		}
 		if t.title == titleThroughput && t.all {
-			r.define(DefRatesAllRequests)
+			r.define(RatesAllRequests)
 		}
 	}
 	r.Versions = map[guidellmEra]string{guidellm02: "v0.2.0 to v0.2.1", guidellm03: "v0.3.0 to v0.3.1", guidellm04: "v0.4.0 to v0.6.1", guidellm07: "v0.7.0 or later"}[era]

@@ -110,9 +110,9 @@ func inferencePerfRecord(d document, format string) Record {
 	inferencePerfRates(&r, successes)
 	inferencePerfUnknown(&r, root)
 	repeatedKeys(&r, d, root)
-	r.define(DefTPOTFirstToLast, DefITLPerChunk, DefE2EToEnd)
+	r.define(TPOTLastToken, ITLPerChunk, E2EToEnd)
 	if !root.has("load_summary", "requested_rate") && !root.has("load_summary", "concurrency") {
-		r.define(DefRatesWithPauses) // a summary of stages
+		r.define(RatesWithPauses) // a summary of stages
 	}
 	r.conclude(metric.Duration, []metric.ID{metric.CompletedRequests, metric.RequestThroughput}, func(v []float64) float64 { return v[0] / v[1] })
 	dropUnmeasured(&r)

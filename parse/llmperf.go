@@ -42,7 +42,7 @@ func llmperfRecord(d document) Record {
 	}
 	sortValues(&r)
 	repeatedKeys(&r, d, d.root)
-	r.define(DefTPOTWithTTFT, DefE2EToEnd)
+	r.define(TPOTWithTTFT, E2EToEnd)
 	dropUnmeasured(&r)
 	return r
 }

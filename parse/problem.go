@@ -37,12 +37,18 @@ const (
 	CodeNotFinite = "not-finite"
 	// CodeNotMeasured: every statistic of a quantity is 0; they are left out.
 	CodeNotMeasured = "not-measured"
+	// CodeTokenCounts: two counts of the same tokens differ by more than a tenth.
+	CodeTokenCounts = "token-counts-differ"
+	// CodeInflated: a value is printed, and holds more than its name says.
+	CodeInflated = "inflated-value"
+	// CodeInvalidRun: the tool itself calls the run invalid.
+	CodeInvalidRun = "invalid-run"
 )
 
 // severityOf returns Warning for the codes that make a record doubtful, Error for all others.
 func severityOf(code string) Severity {
 	switch code {
-	case CodeNoHeader, CodeNotFinite, CodeNotMeasured:
+	case CodeNoHeader, CodeNotFinite, CodeNotMeasured, CodeTokenCounts, CodeInflated, CodeInvalidRun:
 		return Warning
 	default:
 		return Error

@@ -29,9 +29,7 @@ type Record struct {
 	Unknown  []Unknown // lines inside the block that were not understood
 	Problems []Problem
 
-	// Definitions names what the tool's words mean in this record, where tools
-	// differ: see the Def constants.
-	Definitions []string
+	Definitions []Definition // what the producer's words mean in this record
 }
 
 // Value is one number of a record.

@@ -58,9 +58,9 @@ func (r *Record) note(name string, n *node) {
 }
 
 // define says which definitions hold for the record, each once.
-func (r *Record) define(definitions ...string) {
+func (r *Record) define(definitions ...Definition) {
 	for _, d := range definitions {
-		if !contains(r.Definitions, d) {
+		if !slices.Contains(r.Definitions, d) {
 			r.Definitions = append(r.Definitions, d)
 		}
 	}

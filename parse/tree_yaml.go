@@ -53,12 +53,12 @@ func (r *yamlReader) line(s string, no int) {
 	if text == "" || text[0] == '#' || text == "---" || strings.Contains(s, "\t") {
 		return
 	}
-	if r.passed >= 0 && (indent > r.passed || r.passedList && indent == r.passed && isElement(text)) {
+	if r.passed >= 0 && (indent > r.passed || r.passedList && indent == r.passed && isListItem(text)) {
 		return
 	}
 	r.passed = -1
-	r.close(indent, isElement(text), no-1)
-	for isElement(text) && len(r.stack) <= maxDepth {
+	r.close(indent, isListItem(text), no-1)
+	for isListItem(text) && len(r.stack) <= maxDepth {
 		r.element(indent, no)
 		rest := strings.TrimLeft(text[1:], " ")
 		indent += len(text) - len(rest)
@@ -67,7 +67,7 @@ func (r *yamlReader) line(s string, no int) {
 	r.entry(text, indent, no)
 }
 
-func isElement(text string) bool { return text == "-" || strings.HasPrefix(text, "- ") }
+func isListItem(text string) bool { return text == "-" || strings.HasPrefix(text, "- ") }
 
 // close ends the containers that a line is no longer in.
 func (r *yamlReader) close(indent int, element bool, end int) {
