@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 
 	"benchguide/metric"
@@ -145,7 +146,9 @@ func (r *aiperfReport) conclude() Record {
 		r.tokens(metric.InputTokens, r.isl)
 		r.tokens(metric.OutputTokens, r.osl)
 	}
-	r.Record.conclude(metric.Duration, []metric.ID{metric.CompletedRequests, metric.RequestThroughput}, func(v []float64) float64 { return v[0] / v[1] })
+	if !slices.Contains(r.Definitions, DurationOfSuccesses) { // else it is another time than rates divide by
+		r.Record.conclude(metric.Duration, []metric.ID{metric.CompletedRequests, metric.RequestThroughput}, func(v []float64) float64 { return v[0] / v[1] })
+	}
 	dropUnmeasured(&r.Record)
 	return r.Record
 }

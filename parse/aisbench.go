@@ -35,6 +35,13 @@ func readAISBench(in *Input, out *Output) {
 		readAISBenchTable(in, &r, isAISBenchDistributions, aisbenchDistribution)
 	}
 	readAISBenchTable(in, &r, isAISBenchValues, aisbenchValue)
+	if len(r.Values) == 0 {
+		if r.EndLine == 0 {
+			in.next() // the input ends inside the header
+		}
+		out.Problem(newProblem(CodeTruncated, in.File, r.Line, "this table has no row", "copy the table again, to its last line"))
+		return
+	}
 	r.define(TPOTDecodeOnly, ITLPerChunk, E2EToEnd)
 	dropUnmeasured(&r)
 	out.Record(r)

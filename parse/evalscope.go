@@ -107,8 +107,12 @@ func (r *evalscopeReport) conclude() Record {
 	if r.old {
 		r.define(TPOTWithTTFT)
 	}
-	r.tokens(metric.InputTokens, r.input)
-	r.tokens(metric.OutputTokens, r.output)
+	if r.input > 0 {
+		r.tokens(metric.InputTokens, r.input)
+	}
+	if r.output > 0 {
+		r.tokens(metric.OutputTokens, r.output)
+	}
 	dropUnmeasured(&r.Record)
 	return r.Record
 }

@@ -42,6 +42,7 @@ func formats() []Format {
 		guidellmCSV(),
 		guidellmConsole(),
 		aiperfJSON(),
+		aiperfRecords(),
 		aiperfCSV(),
 		aiperfConsole(),
 		genaiBenchJSON(),

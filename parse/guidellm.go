@@ -247,11 +247,22 @@ func guidellmMeaning(r *Record, era guidellmEra) {
 		return
 	}
 	r.define(RatesOverstated)
-	const why = "the tool overstates this rate; recomputed from tokens and duration"
 	perSecond := func(v []float64) float64 { return v[0] / v[1] }
-	r.correct(metric.InputThroughput, why, []metric.ID{metric.InputTokens, metric.Duration}, perSecond)
-	r.correct(metric.OutputThroughput, why, []metric.ID{metric.OutputTokens, metric.Duration}, perSecond)
-	r.correct(metric.TotalThroughput, why, totalParts(), totalPerSecond)
+	correctOverstated(r, metric.InputThroughput, []metric.ID{metric.InputTokens, metric.Duration}, perSecond)
+	correctOverstated(r, metric.OutputThroughput, []metric.ID{metric.OutputTokens, metric.Duration}, perSecond)
+	correctOverstated(r, metric.TotalThroughput, totalParts(), totalPerSecond)
+}
+
+// correctOverstated recomputes a rate, unless the duration is printed so coarsely
+// that it cannot tell the two apart.
+func correctOverstated(r *Record, id metric.ID, from []metric.ID, formula func([]float64) float64) {
+	right, _, ok := r.apply(from, formula)
+	printed, _ := r.Number(id)
+	duration, _ := r.Value(metric.Duration)
+	halfDigit := math.Pow(10, float64(-max(decimals(duration.Text), 0))) / 2
+	if ok && math.Abs(printed-right) > right*halfDigit/duration.Number {
+		r.correct(id, "the tool overstates this rate; recomputed from tokens and duration", from, formula)
+	}
 }
 
 func totalParts() []metric.ID {

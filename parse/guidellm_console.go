@@ -68,24 +68,37 @@ const maxBetween = 40 // lines between two tables of one run
 func readGuideLLMConsole(in *Input, out *Output) {
 	progress := guidellmProgress(in)
 	run := readBarRun(in)
-	for again := true; again; {
-		// Some versions print all tables twice: when the run ends, and as an output.
+	// Some versions print all tables twice: when the run ends, and as an output.
+	for guidellmTitle(clean(string(in.peek()))) != "" {
 		in.begin()
 		here := in.mark()
-		if again = guidellmTitle(clean(string(in.peek()))) != ""; again {
-			if next := readBarRun(in); !slices.EqualFunc(run.tables, next.tables, sameTable) {
-				in.reset(here)
-				again = false
-			} else {
-				run.last = next.last
-			}
+		next := readBarRun(in)
+		if !run.repeatedBy(next) {
+			in.reset(here)
+			break
 		}
+		run.last = next.last
 	}
 	guidellmRecords(in.File, run, progress, out)
 }
 
-func sameTable(a, b barTable) bool {
-	return a.title == b.title && slices.EqualFunc(a.rows, b.rows, func(a, b barRow) bool { return slices.Equal(a.cells, b.cells) })
+// repeatedBy reports whether next holds the same tables again, or the first of them
+// where the text ends.
+func (run barRun) repeatedBy(next barRun) bool {
+	if len(next.tables) > len(run.tables) {
+		return false
+	}
+	for i, t := range next.tables {
+		first := run.tables[i]
+		whole := len(t.rows) == len(first.rows) && t.closed
+		if t.title != first.title || len(t.rows) > len(first.rows) || !whole && i < len(next.tables)-1 {
+			return false
+		}
+		if !slices.EqualFunc(t.rows, first.rows[:len(t.rows)], func(a, b barRow) bool { return slices.Equal(a.cells, b.cells) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // readBarRun takes tables until a title comes again, and what is between them. It
@@ -360,6 +373,7 @@ func (f finished) complete(r *Record) {
 		return
 	}
 	r.Labels[0] = f.name
+	r.Line = min(r.Line, f.line)
 	_, streams, _ := strings.Cut(f.name, "concurrent@")
 	for _, v := range []struct {
 		id          metric.ID

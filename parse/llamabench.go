@@ -36,7 +36,7 @@ func llamaBenchTable() Format {
 		},
 		Read: func(in *Input, out *Output) {
 			refuseLlamaBench(in.File, in.line, out)
-			for ok := true; ok && strings.HasPrefix(clean(string(in.peek())), "|"); {
+			for _, ok := in.next(); ok && strings.HasPrefix(clean(string(in.peek())), "|"); {
 				_, ok = in.next()
 			}
 		},
