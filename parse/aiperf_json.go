@@ -52,8 +52,12 @@ func aiperfDocument(d document) Record {
 func aiperfTag(r *aiperfReport, tag *node) {
 	name := strings.ReplaceAll(strings.ToLower(tag.key), "_", " ")
 	for _, m := range tag.members() {
+		text := m.text
+		if m.kind >= nodeObject {
+			text = "no single value"
+		}
 		if m.kind != nodeNull && m.key != "unit" {
-			r.stat(name, m.key, stated{tag.key + "." + m.key, m.text, tag.get("unit").scalar(), m.line})
+			r.stat(name, m.key, stated{tag.key + "." + m.key, text, tag.get("unit").scalar(), m.line})
 		}
 	}
 }

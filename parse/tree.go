@@ -10,6 +10,8 @@ type node struct {
 	end    int    // where it ends
 	items  []*node
 	closed bool // its end was read, so nothing of it is missing
+
+	index map[string]*node // of an object with many members
 }
 
 type nodeKind int
@@ -41,6 +43,9 @@ func (n *node) get(path ...string) *node {
 func (n *node) member(key string) *node {
 	if n == nil || n.kind != nodeObject {
 		return nil
+	}
+	if n.index != nil {
+		return n.index[key]
 	}
 	for _, m := range n.items {
 		if m.key == key {
@@ -89,12 +94,33 @@ func (n *node) number() (float64, bool) {
 // repeated is a key that stands twice in one object with two values.
 type repeated struct{ first, second *node }
 
-// add appends a member or element. It returns what the new node contradicts.
+// add appends an element to a list, or a member to an object that has none of its
+// key. It returns the member that stands there already with another value.
 func (n *node) add(child *node) (repeated, bool) {
-	if n.kind == nodeList && child.kind < nodeObject && len(n.items) >= maxScalars {
+	switch {
+	case n.kind != nodeList:
+		if old := n.member(child.key); old != nil {
+			return repeated{old, child}, old.kind != child.kind || old.text != child.text || old.kind >= nodeObject
+		}
+	case child.kind < nodeObject && len(n.items) >= maxScalars:
 		return repeated{}, false
 	}
-	old := n.member(child.key)
 	n.items = append(n.items, child)
-	return repeated{old, child}, old != nil && (old.kind != child.kind || old.text != child.text)
+	n.remember(child)
+	return repeated{}, false
+}
+
+// remember keeps members findable: with many of them, by an index.
+func (n *node) remember(child *node) {
+	const few = 64
+	switch {
+	case n.kind == nodeList || len(n.items) < few:
+	case n.index == nil:
+		n.index = make(map[string]*node, 2*few)
+		for _, m := range n.items {
+			n.index[m.key] = m
+		}
+	default:
+		n.index[child.key] = child
+	}
 }

@@ -69,7 +69,7 @@ func (t *treeReader) member(n *node, key string, depth int) {
 	if !child.closed && child.kind < nodeObject {
 		return // it may be half of what stood there
 	}
-	if twice, ok := n.add(child); ok && n.kind == nodeObject {
+	if twice, ok := n.add(child); ok {
 		t.twice = append(t.twice, twice)
 	}
 }
