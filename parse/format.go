@@ -41,6 +41,7 @@ func formats() []Format {
 		guidellmYAML(),
 		guidellmCSV(),
 		guidellmConsole(),
+		guidellmHTML(),
 		aiperfJSON(),
 		aiperfRecords(),
 		aiperfCSV(),

@@ -2,7 +2,9 @@ package parse
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"benchguide/metric"
@@ -239,6 +241,9 @@ func guidellmMeaning(r *Record, era guidellmEra) {
 	if era < guidellm04 {
 		r.define(RatesOverSpan, TPOTPerToken)
 		correctDoubledPrompts(r)
+		if era == guidellm02 && !slices.Contains(r.Definitions, PromptsTwice) {
+			leaveOutDoubledPrompts(r)
+		}
 		return
 	}
 	r.define(TPOTByTokens, TPOTWithTTFT, InputByServer)
@@ -291,6 +296,20 @@ func correctDoubledPrompts(r *Record) {
 		r.correct(metric.TotalThroughput, "the tool counts each prompt twice; recomputed from tokens per request", from, once)
 		r.define(PromptsTwice)
 	}
+}
+
+// leaveOutDoubledPrompts removes v0.2's total rate where there are no tokens to
+// recompute it from, as when only the second table was copied.
+func leaveOutDoubledPrompts(r *Record) {
+	v, ok := r.Value(metric.TotalThroughput)
+	if _, hasTokens := r.Value(metric.InputTokens); !ok || hasTokens {
+		return
+	}
+	r.drop(metric.TotalThroughput)
+	r.define(PromptsTwice)
+	r.Problems = append(r.Problems, newProblem(CodeInflated, r.File, v.Line,
+		fmt.Sprintf("%q counts each prompt twice in this version, and there are no tokens to recompute it from; it is left out", v.Label),
+		"copy the table with the tokens too"))
 }
 
 // guidellmUnknown lists the keys that no version of the tool was seen to write.

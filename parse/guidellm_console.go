@@ -13,8 +13,8 @@ import (
 func guidellmConsole() Format {
 	return Format{
 		Name:    "guidellm-console",
-		Anchors: []string{"Benchmarks Info", "Benchmarks Stats", "Run Summary Info", "Statistics ("},
-		Sniff:   func(line []byte) bool { return guidellmTitle(clean(string(line))) != "" },
+		Anchors: []string{"Benchmarks Info", "Benchmarks Stats", "Run Summary Info", "Latency Statistics", "Throughput Statistics"},
+		Sniff:   func(line []byte) bool { return guidellmTitle(barLine(string(line))) != "" },
 		Read:    readGuideLLMConsole,
 	}
 }
@@ -29,20 +29,23 @@ const (
 	titleOther      = "other statistics"
 )
 
+// barLine cleans a line of a table that may stand in a comment.
+func barLine(s string) string { return strings.TrimPrefix(clean(s), "# ") }
+
 // guidellmTitle returns which table a cleaned line is the title of, or "".
 func guidellmTitle(s string) string {
 	s = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(s, "ℹ"), " "), ":")
 	name, scope, scoped := strings.Cut(s, " (")
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch {
-	case !scoped && isOneOf(name, titleInfo, titleStats, titleSummary):
-		return name
-	case scoped && !strings.HasSuffix(scope, " Requests)") || !strings.HasSuffix(name, " statistics") || !scoped:
+	case scoped && !strings.HasSuffix(scope, " Requests)"):
 		return ""
-	case isOneOf(name, titleLatency, titleThroughput):
+	case isOneOf(name, titleInfo, titleStats, titleSummary, titleLatency, titleThroughput):
 		return name
-	default:
+	case strings.HasSuffix(name, " statistics"):
 		return titleOther
+	default:
+		return ""
 	}
 }
 
@@ -69,7 +72,7 @@ func readGuideLLMConsole(in *Input, out *Output) {
 	progress := guidellmProgress(in)
 	run := readBarRun(in)
 	// Some versions print all tables twice: when the run ends, and as an output.
-	for guidellmTitle(clean(string(in.peek()))) != "" {
+	for guidellmTitle(barLine(string(in.peek()))) != "" {
 		in.begin()
 		here := in.mark()
 		next := readBarRun(in)
@@ -108,8 +111,8 @@ func readBarRun(in *Input) barRun {
 	in.begin()
 	end := in.mark()
 	for idle := 0; idle < maxBetween; {
-		title := guidellmTitle(clean(string(in.peek())))
-		if title != "" && title != titleOther && run.has(title) || title == titleSummary && run.tables != nil {
+		title := guidellmTitle(barLine(string(in.peek())))
+		if title != "" && run.endsBefore(title) {
 			break
 		}
 		l, ok := in.next()
@@ -124,10 +127,20 @@ func readBarRun(in *Input) barRun {
 			idle, end, run.last = 0, in.mark(), max(l.No, t.last)
 		}
 	}
-	if title := guidellmTitle(clean(string(in.peek()))); title == "" {
+	if title := guidellmTitle(barLine(string(in.peek()))); title == "" {
 		in.reset(end)
 	}
 	return run
+}
+
+// endsBefore reports whether a title begins another run: it came before, begins every
+// run, or is another version's.
+func (run barRun) endsBefore(title string) bool {
+	if run.tables == nil || title == titleOther {
+		return false
+	}
+	old := func(title string) bool { return isOneOf(title, titleInfo, titleStats) }
+	return title == titleSummary || run.has(title) || old(title) != old(run.tables[0].title)
 }
 
 func (run barRun) has(title string) bool {
@@ -146,7 +159,7 @@ func readBarTable(in *Input, title string) barTable {
 			t.cut = true
 			break
 		}
-		s := clean(l.Text)
+		s := strings.TrimPrefix(barLine(l.Text), "#")
 		cells := rawCells(s)
 		switch {
 		case s == "" && headers == nil:
@@ -342,7 +355,7 @@ func guidellmProgress(in *Input) []finished {
 	text, first := in.above()
 	var all []finished
 	for i, l := range strings.Split(text, "\n") {
-		f, ok := finishedOf(clean(l))
+		f, ok := finishedOf(barLine(l))
 		if !ok {
 			continue
 		}

@@ -25,7 +25,7 @@ func (r *Record) measure(id metric.ID, s stated) {
 		r.Problems = append(r.Problems, newProblem(code, r.File, s.line, fmt.Sprintf("%q %s", s.label, what), hint))
 	}
 	switch {
-	case kind == isEmpty || kind == isAbsent:
+	case kind == isEmpty || kind == isAbsent || s.text == "-":
 	case kind == isNotFinite:
 		report(CodeNotFinite, "is "+n.text+", which is no measurement; it is left out", "see whether any request succeeded")
 	case kind != isNumber:
