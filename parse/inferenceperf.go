@@ -1,11 +1,6 @@
 package parse
 
-import (
-	"bytes"
-	"strings"
-
-	"benchguide/metric"
-)
+import "benchguide/metric"
 
 // inferencePerfJSON reads the life-cycle reports of inference-perf: the summary and
 // those of the stages. All times are in seconds.
@@ -24,89 +19,6 @@ func inferencePerfJSON() Format {
 }
 
 func skipNothing(string) bool { return false }
-
-// inferencePerfText reads the reports that the tool prints into its log: the summary,
-// and then one a stage. Its tables show the same numbers, rounded.
-func inferencePerfText() Format {
-	var summary Record
-	return Format{
-		Name:    "inference-perf-console",
-		Anchors: []string{"=== START_S"},
-		Sniff:   func(line []byte) bool { return inferencePerfName(clean(string(line))) != "" },
-		Read: func(in *Input, out *Output) {
-			r, ok := readInferencePerfText(in, out)
-			// The stage of a run of one stage is the summary again.
-			if !ok || sameMeasurements(summary, r) {
-				return
-			}
-			if r.Labels[0] == "summary" {
-				summary = r
-			}
-			out.Record(r)
-		},
-	}
-}
-
-// sameMeasurements reports whether a has values and b repeats all of them.
-func sameMeasurements(a, b Record) bool {
-	for _, v := range a.Values {
-		if w, ok := b.Number(v.Metric); !ok || w != v.Number {
-			return false
-		}
-	}
-	return len(a.Values) > 0
-}
-
-// inferencePerfName returns the name of the report that begins at a line: SUMMARY, STAGE_0.
-func inferencePerfName(s string) string {
-	name, ok := strings.CutPrefix(s, "=== START_")
-	name, closed := strings.CutSuffix(name, " ===")
-	if !ok || !closed || name != "SUMMARY" && !strings.HasPrefix(name, "STAGE_") {
-		return ""
-	}
-	return name
-}
-
-const maxReport = 1 << 20 // bytes of a report; one has 8 kB
-
-func readInferencePerfText(in *Input, out *Output) (r Record, ok bool) {
-	name := inferencePerfName(clean(string(in.peek())))
-	first, _ := in.next()
-	var text bytes.Buffer
-	in.begin()
-	end := in.mark()
-	for text.Len() < maxReport {
-		l, ok := in.next()
-		if !ok {
-			break
-		}
-		s := clean(l.Text)
-		if s == "=== END_"+name+" ===" {
-			return inferencePerfReport(in.File, first.No, name, text.Bytes(), out)
-		}
-		if inferencePerfName(s) != "" {
-			break
-		}
-		text.WriteString(s + "\n")
-		end = in.mark()
-	}
-	in.reset(end)
-	out.Problem(newProblem(CodeTruncated, in.File, first.No, "the report "+name+" has no end, so it is left out", "copy the output again, to the line '=== END_"+name+" ==='"))
-	return Record{}, false
-}
-
-func inferencePerfReport(file string, line int, name string, text []byte, out *Output) (r Record, ok bool) {
-	report := newInput(file, nil, nil)
-	report.buf, report.eof, report.line = text, true, line+1
-	readJSON(report, out, skipNothing, func(d document) {
-		if !ok && d.root.closed && d.root.has("load_summary") {
-			r, ok = inferencePerfRecord(d, "inference-perf-console"), true
-			r.Labels = []string{strings.ToLower(strings.ReplaceAll(name, "_", " "))}
-			r.Line, r.EndLine = line, r.EndLine+1
-		}
-	})
-	return r, ok
-}
 
 func inferencePerfRecord(d document, format string) Record {
 	root := d.root

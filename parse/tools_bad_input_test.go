@@ -196,6 +196,21 @@ func TestTheEvalScopeReportIsReadWhereTheSummariesAreMissing(t *testing.T) {
 	}
 }
 
+func TestTheTablesOfInferencePerfAreReadWhereTheReportsAreMissing(t *testing.T) {
+	t.Parallel()
+	_, tables, ok := strings.Cut(string(fixture(t, "tools/inference-perf-0.7.0-some-failed.txt")), "=== END_PARTIAL_BR_V0_2_STAGE_0 ===\n")
+	require.True(t, ok)
+	records, problems := parse.Bytes("r", []byte(tables))
+	require.Empty(t, problems)
+	require.Len(t, records, 1)
+	require.Empty(t, records[0].Problems)
+	require.Equal(t, []string{"stage 0"}, records[0].Labels)
+	for id, want := range map[metric.ID]float64{metric.OutputThroughput: 68.9, metric.TotalThroughput: 359.8, "mean_e2e_latency": 325.8, "p90_ttft": 61.7, "mean_itl": 10, "mean_tpot": 10, "p90_tpot": 10.4} {
+		got, _ := records[0].Number(id)
+		require.InDelta(t, want, got, 1e-9, "%s", id)
+	}
+}
+
 // Not parallel: it measures what the process allocates.
 func TestHugeListsAreNotHeld(t *testing.T) {
 	const requests = 200_000
