@@ -93,7 +93,7 @@ func (s *requestSums) record(in *Input, line int) Record {
 		if times := s.times[q]; len(times) > 0 {
 			slices.Sort(times)
 			for _, stat := range []metric.Stat{metric.Mean, metric.Median, metric.Min, metric.Max, "p90", "p95", "p99"} {
-				add(metric.Of(stat, q), statisticOf(times, stat))
+				add(metric.Of(stat, q), requestStatistic(times, stat))
 			}
 		}
 	}
@@ -101,9 +101,9 @@ func (s *requestSums) record(in *Input, line int) Record {
 	return r
 }
 
-// statisticOf returns a statistic of sorted values. Percentiles lie between two
+// requestStatistic returns a statistic of sorted values. Percentiles lie between two
 // values as numpy's do, which is how AIPerf computes them.
-func statisticOf(sorted []float64, stat metric.Stat) float64 {
+func requestStatistic(sorted []float64, stat metric.Stat) float64 {
 	at := map[metric.Stat]float64{metric.Min: 0, metric.Median: 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99, metric.Max: 1}
 	if stat == metric.Mean {
 		sum := 0.0

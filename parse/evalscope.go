@@ -117,16 +117,6 @@ func (r *evalscopeReport) conclude() Record {
 	return r.Record
 }
 
-// drop removes the value of a metric.
-func (r *Record) drop(id metric.ID) {
-	for i, v := range r.Values {
-		if v.Metric == id {
-			r.Values = append(r.Values[:i], r.Values[i+1:]...)
-			return
-		}
-	}
-}
-
 // percentile adds one cell of a percentile table: "TTFT (ms)" at "99%".
 func (r *evalscopeReport) percentile(column, at string, s stated) bool {
 	name, unit := nameAndUnit(column)

@@ -22,6 +22,7 @@ type Output struct {
 	emit     func(Record)
 	records  int
 	problems []Problem
+	requests func(o *object) // called instead of emit for each result with per-request data
 }
 
 // Record hands on a complete record.
@@ -57,6 +58,9 @@ func formats() []Format {
 		gpustackJSON(),
 		llamaBenchFile(),
 		llamaBenchTable(),
+		jsonDocument(),
+		jsonInText(),
+		vllmSweepCSV(),
 	}
 }
 

@@ -179,7 +179,7 @@ func readBarTable(in *Input, title string) barTable {
 			headers = append(headers, cells)
 			t.last = l.No
 		default:
-			t.rows = append(t.rows, barRow{trimmed(cells), l.No})
+			t.rows = append(t.rows, barRow{trimCells(cells), l.No})
 			t.last = l.No
 		}
 	}
@@ -204,7 +204,7 @@ func barColumns(headers [][]string) []string {
 	return columns
 }
 
-func trimmed(cells []string) []string {
+func trimCells(cells []string) []string {
 	for i, c := range cells {
 		cells[i] = strings.TrimSpace(c)
 	}

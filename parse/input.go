@@ -31,6 +31,7 @@ type Input struct {
 	hits    []hit
 
 	outer []string // labels that the results of one group share: see preface
+	want  detail   // how much of per-request data is read
 }
 
 // hit remembers where an anchor was found, so that no byte is searched twice.
