@@ -22,9 +22,9 @@ func aiperfTitle(s string) string {
 	s = strings.TrimRight(s, "*#`_ ")
 	switch {
 	case strings.HasSuffix(s, "NVIDIA AIPerf | LLM Metrics"):
-		return "AIPerf"
+		return "aiperf"
 	case strings.HasSuffix(s, "NVIDIA GenAI-Perf | LLM Metrics"):
-		return "GenAI-Perf"
+		return "genai-perf"
 	default:
 		return ""
 	}

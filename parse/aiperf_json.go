@@ -73,13 +73,13 @@ func isAboutAIPerf(key string) bool {
 func aiperfProducer(root *node) (producer, versions string) {
 	switch version := root.get("aiperf_version").scalar(); {
 	case root.has("input_config", "subcommand"), root.get("request_count", "unit").scalar() == "count":
-		return "GenAI-Perf", ""
+		return "genai-perf", ""
 	case version != "":
-		return "AIPerf", "v" + version
+		return "aiperf", "v" + version
 	case root.has("prefill_throughput"), root.has("error_isl"):
-		return "AIPerf", "v0.3.0 or near"
+		return "aiperf", "v0.3.0 or near"
 	default:
-		return "AIPerf", ""
+		return "aiperf", ""
 	}
 }
 
@@ -118,7 +118,7 @@ func aiperfCSV() Format {
 }
 
 func readAIPerfCSV(in *Input, out *Output) {
-	r := aiperfReport{Record: Record{Format: "aiperf-csv", Producer: "AIPerf", File: in.File, Line: in.line}}
+	r := aiperfReport{Record: Record{Format: "aiperf-csv", Producer: "aiperf", File: in.File, Line: in.line}}
 	var header []string
 	telemetry := false // a section about GPUs follows those about requests
 	readCSV(in, out, func(row csvRow) {
@@ -143,7 +143,7 @@ func aiperfRow(r *aiperfReport, header, cells []string, line int, label string) 
 	name, unit := nameAndUnit(label)
 	// Only GenAI-Perf writes these; AIPerf writes "to", and "requests/sec".
 	if strings.HasPrefix(label, "Time To ") || unit == "per sec" || unit == "count" {
-		r.Producer = "GenAI-Perf"
+		r.Producer = "genai-perf"
 	}
 	if name == "completed requests (success + error)" {
 		r.define(DurationOfSuccesses)

@@ -72,7 +72,7 @@ func (s *requestSums) add(request *node) {
 }
 
 func (s *requestSums) record(in *Input, line int) Record {
-	r := Record{Format: "aiperf-records", Producer: "AIPerf", File: in.File, Line: line, EndLine: in.line}
+	r := Record{Format: "aiperf-records", Producer: "aiperf", File: in.File, Line: line, EndLine: in.line}
 	r.define(FromRequestData, TPOTDecodeOnly, ITLAsTPOT, ITLPerChunk, E2EToText, OutputByClient, DurationOfSuccesses)
 	add := func(id metric.ID, v float64) {
 		r.Values = append(r.Values, Value{Metric: id, Number: v, Line: line, Derived: true, Recomputed: true})

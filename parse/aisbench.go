@@ -28,7 +28,7 @@ func isAISBenchValues(cells []string) bool {
 }
 
 func readAISBench(in *Input, out *Output) {
-	r := Record{Format: "aisbench-console", Producer: "AISBench", File: in.File, Line: in.line}
+	r := Record{Format: "aisbench-console", Producer: "ais_bench", File: in.File, Line: in.line}
 	r.Labels = labelsAbove(in)
 	in.begin()
 	if isAISBenchDistributions(cellsOf(clean(string(in.peek())))) {

@@ -169,7 +169,7 @@ func evalscopeJSON() Format {
 }
 
 func evalscopeDocument(d document) Record {
-	r := evalscopeReport{Record: Record{Format: "evalscope-json", Producer: "EvalScope", File: d.file, Line: d.root.line, EndLine: d.root.end}}
+	r := evalscopeReport{Record: Record{Format: "evalscope-json", Producer: "evalscope perf", File: d.file, Line: d.root.line, EndLine: d.root.end}}
 	for _, m := range d.root.members() {
 		if m.kind != nodeNull && !r.row(stated{m.key, m.text, "", m.line}) {
 			r.Unknown = append(r.Unknown, unknownNode(m, m.key))

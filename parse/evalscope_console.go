@@ -35,7 +35,7 @@ func isEvalScopeReport(s string) bool {
 }
 
 func readEvalScopeSummary(in *Input, out *Output) {
-	r := evalscopeReport{Record: Record{Format: "evalscope-console", Producer: "EvalScope", File: in.File, Line: in.line}}
+	r := evalscopeReport{Record: Record{Format: "evalscope-console", Producer: "evalscope perf", File: in.File, Line: in.line}}
 	r.Labels = labelsAbove(in)
 	in.begin()
 	in.next()
@@ -114,7 +114,7 @@ func readEvalScopeReport(in *Input, out *Output) {
 				at = row.cells[0]
 			}
 			if points[at] == nil {
-				points[at] = &evalscopeReport{Record: Record{Format: "evalscope-console", Producer: "EvalScope", Versions: "v1.14.1 or near", File: in.File, Line: first}}
+				points[at] = &evalscopeReport{Record: Record{Format: "evalscope-console", Producer: "evalscope perf", Versions: "v1.14.1 or near", File: in.File, Line: first}}
 				points[at].measure(metric.MaxConcurrency, stated{"Conc.", at, "", row.line})
 				order = append(order, at)
 			}

@@ -42,7 +42,7 @@ func gpustackRows(d document, n *node, out *Output) {
 }
 
 func gpustackRow(d document, row *node) Record {
-	r := Record{Format: "gpustack-json", Producer: "GPUStack (GuideLLM)", File: d.file, Line: row.line, EndLine: row.end}
+	r := Record{Format: "gpustack-json", Producer: "gpustack (guidellm)", File: d.file, Line: row.line, EndLine: row.end}
 	if name := row.get("name").scalar(); name != "" {
 		r.Labels = []string{name}
 	}

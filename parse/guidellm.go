@@ -105,9 +105,9 @@ func guidellmRecord(d document, b *node, format, version string) Record {
 	if version != "" {
 		versions = "v" + version
 	}
-	r := Record{Format: format, Producer: "GuideLLM", Versions: versions, File: d.file, Line: b.line, EndLine: b.end}
+	r := Record{Format: format, Producer: "guidellm", Versions: versions, File: d.file, Line: b.line, EndLine: b.end}
 	if b.has("requests_truncated") {
-		r.Producer = "GPUStack benchmark-runner (GuideLLM)"
+		r.Producer = "gpustack benchmark-runner (guidellm)"
 	}
 	guidellmLoad(&r, b)
 	guidellmCounts(&r, b)

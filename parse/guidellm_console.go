@@ -277,7 +277,7 @@ func guidellmRecords(file string, run barRun, progress []finished, out *Output) 
 		out.Problem(newProblem(CodeTruncated, file, run.last, "these tables end before their first row", "copy the output again, to the last table's closing rule"))
 	}
 	for i := range rows {
-		r := Record{Format: "guidellm-console", Producer: "GuideLLM", File: file, Line: run.first, EndLine: run.last}
+		r := Record{Format: "guidellm-console", Producer: "guidellm", File: file, Line: run.first, EndLine: run.last}
 		for _, t := range run.tables {
 			if i < len(t.rows) {
 				guidellmTableRow(&r, t, t.rows[i])

@@ -129,7 +129,7 @@ func guidellmMeans(c guidellmColumn) (q metric.Quantity, id metric.ID, unit stri
 }
 
 func guidellmRow(file string, columns []guidellmColumn, row csvRow, out *Output) {
-	r := Record{Format: "guidellm-csv", Producer: "GuideLLM", File: file, Line: row.line, EndLine: row.end}
+	r := Record{Format: "guidellm-csv", Producer: "guidellm", File: file, Line: row.line, EndLine: row.end}
 	if len(row.cells) > len(columns) {
 		r.Problems = append(r.Problems, newProblem(CodeMalformed, file, row.line, "this row has more cells than the header", "give the file as the tool wrote it"))
 	}

@@ -44,7 +44,7 @@ func readGuideLLMHTML(in *Input, out *Output) {
 // guidellmPage reads one benchmark of a page. What the page calls "itl", "tpot" in other
 // versions, is the same quantity: GuideLLM's inter-token latency.
 func guidellmPage(d document, b *node) Record {
-	r := Record{Format: "guidellm-html", Producer: "GuideLLM", File: d.file, Line: b.line, EndLine: b.end}
+	r := Record{Format: "guidellm-html", Producer: "guidellm", File: d.file, Line: b.line, EndLine: b.end}
 	for _, m := range b.members() {
 		switch m.key {
 		case "requestsPerSecond", "requests_per_second":

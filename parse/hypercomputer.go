@@ -27,7 +27,7 @@ func hypercomputerModel(s string) string {
 }
 
 func readHypercomputer(in *Input, out *Output) {
-	r := Record{Format: "hypercomputer-text", Producer: "AI-Hypercomputer inference-benchmark", File: in.File, Line: in.line}
+	r := Record{Format: "hypercomputer-text", Producer: "ai-hypercomputer inference-benchmark", File: in.File, Line: in.line}
 	r.Labels = labelsAbove(in)
 	in.begin()
 	first, _ := in.next()

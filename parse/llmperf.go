@@ -23,7 +23,7 @@ func llmperfJSON() Format {
 }
 
 func llmperfRecord(d document) Record {
-	r := Record{Format: "llmperf-json", Producer: "LLMPerf", File: d.file, Line: d.root.line, EndLine: d.root.end}
+	r := Record{Format: "llmperf-json", Producer: "llmperf", File: d.file, Line: d.root.line, EndLine: d.root.end}
 	for _, m := range d.root.members() {
 		id, unit, known := llmperfMeans(m.key)
 		switch {
