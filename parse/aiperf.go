@@ -35,6 +35,7 @@ func (r *aiperfReport) stat(name, column string, s stated) {
 	}
 }
 
+// length keeps the mean lengths of a request, which older versions print instead of sums.
 func (r *aiperfReport) length(name, text string) {
 	n, kind := readNumber(text)
 	if kind != isNumber {

@@ -30,6 +30,7 @@ func aiperfTitle(s string) string {
 	}
 }
 
+// readAIPerfConsole reads the main table and the duration, which stands far below it.
 func readAIPerfConsole(in *Input, out *Output) {
 	r := aiperfReport{Record: Record{Format: "aiperf-console", Producer: aiperfTitle(clean(string(in.peek()))), File: in.File, Line: in.line}}
 	r.Labels = labelsAbove(in)

@@ -27,6 +27,8 @@ func aiperfJSON() Format {
 	}
 }
 
+// aiperfDocument reads one export. Metrics are told from the rest by their unit, since
+// each version adds some; the rest is listed only if no version was seen to write it.
 func aiperfDocument(d document) Record {
 	root := d.root
 	r := aiperfReport{Record: Record{Format: "aiperf-json", File: d.file, Line: root.line, EndLine: root.end}}
@@ -49,6 +51,7 @@ func aiperfDocument(d document) Record {
 	return r.conclude()
 }
 
+// aiperfTag reads one metric: a unit, and statistics or a single value.
 func aiperfTag(r *aiperfReport, tag *node) {
 	name := strings.ReplaceAll(strings.ToLower(tag.key), "_", " ")
 	for _, m := range tag.members() {
@@ -117,6 +120,7 @@ func aiperfCSV() Format {
 	}
 }
 
+// readAIPerfCSV reads a file as one record.
 func readAIPerfCSV(in *Input, out *Output) {
 	r := aiperfReport{Record: Record{Format: "aiperf-csv", Producer: "aiperf", File: in.File, Line: in.line}}
 	var header []string

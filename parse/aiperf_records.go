@@ -26,6 +26,8 @@ type requestSums struct {
 	times             map[metric.Quantity][]float64
 }
 
+// readAIPerfRecords reads the requests one by one and keeps only what statistics need:
+// eight bytes for each time.
 func readAIPerfRecords(in *Input, out *Output) {
 	sums := requestSums{first: math.Inf(1), times: map[metric.Quantity][]float64{}}
 	line := in.line
@@ -44,6 +46,7 @@ func readAIPerfRecords(in *Input, out *Output) {
 	out.Record(sums.record(in, line))
 }
 
+// add counts one request. Those of the warm-up are in the file too, and in no summary.
 func (s *requestSums) add(request *node) {
 	if request.get("metadata", "benchmark_phase").scalar() == "warmup" {
 		return
@@ -71,6 +74,8 @@ func (s *requestSums) add(request *node) {
 	}
 }
 
+// record turns the sums into values. They stand in no single line, so they are given the
+// first one.
 func (s *requestSums) record(in *Input, line int) Record {
 	r := Record{Format: "aiperf-records", Producer: "aiperf", File: in.File, Line: line, EndLine: in.line}
 	r.define(FromRequestData, TPOTDecodeOnly, ITLAsTPOT, ITLPerChunk, E2EToText, OutputByClient, DurationOfSuccesses)

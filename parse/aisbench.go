@@ -20,6 +20,8 @@ func aisbenchConsole() Format {
 	}
 }
 
+// isAISBenchDistributions and isAISBenchValues know the tables by their header rows, which
+// are all that introduces them.
 func isAISBenchDistributions(cells []string) bool {
 	return cells[0] == "Performance Parameters" && contains(cells, "Average")
 }
@@ -27,6 +29,7 @@ func isAISBenchValues(cells []string) bool {
 	return cells[0] == "Common Metric" && contains(cells, "Value")
 }
 
+// readAISBench reads both tables, or the one that was copied.
 func readAISBench(in *Input, out *Output) {
 	r := Record{Format: "aisbench-console", Producer: "ais_bench", File: in.File, Line: in.line}
 	r.Labels = labelsAbove(in)
@@ -69,6 +72,7 @@ func readAISBenchTable(in *Input, r *Record, isHeader func([]string) bool, read 
 	})
 }
 
+// aisbenchDistribution reads a row of the first table: one quantity, a statistic a column.
 func aisbenchDistribution(r *Record, header []string, row barRow) {
 	q, ok := map[string]metric.Quantity{"E2EL": metric.E2E, "TTFT": metric.TTFT, "TPOT": metric.TPOT, "ITL": metric.ITL}[row.cells[0]]
 	if !ok {
@@ -86,6 +90,7 @@ func aisbenchDistribution(r *Record, header []string, row barRow) {
 	}
 }
 
+// aisbenchStat returns the statistic of a column, and false for N, the number of requests.
 func aisbenchStat(column string) (metric.Stat, bool) {
 	switch column = strings.ToLower(column); column {
 	case "average":
@@ -98,6 +103,7 @@ func aisbenchStat(column string) (metric.Stat, bool) {
 	}
 }
 
+// aisbenchValue reads a row of the second table.
 func aisbenchValue(r *Record, _ []string, row barRow) {
 	number, unit, _ := strings.Cut(row.cells[2], " ")
 	id, ok := map[string]metric.ID{

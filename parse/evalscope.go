@@ -56,6 +56,8 @@ func (r *evalscopeReport) counts(s stated) bool {
 	return true
 }
 
+// means says what a label measures, without its unit, and false for one that no version
+// was seen to print.
 func (r *evalscopeReport) means(name string) (metric.ID, bool) {
 	switch name {
 	case "time taken for tests", "test duration":
@@ -132,6 +134,7 @@ func (r *evalscopeReport) percentile(column, at string, s stated) bool {
 	return ok
 }
 
+// evalscopeStat reads "50%", "p99" and "min".
 func evalscopeStat(at string) (metric.Stat, bool) {
 	switch at = strings.ToLower(strings.TrimSpace(at)); at {
 	case "min", "max":
@@ -168,6 +171,7 @@ func evalscopeJSON() Format {
 	}
 }
 
+// evalscopeDocument reads a summary, which is an object, or percentiles, which are a list.
 func evalscopeDocument(d document) Record {
 	r := evalscopeReport{Record: Record{Format: "evalscope-json", Producer: "evalscope perf", File: d.file, Line: d.root.line, EndLine: d.root.end}}
 	for _, m := range d.root.members() {

@@ -30,10 +30,12 @@ func evalscopeConsole() Format {
 	}
 }
 
+// isEvalScopeReport recognises the title of the report over all points.
 func isEvalScopeReport(s string) bool {
 	return strings.Trim(s, " "+bars) == "Performance Test Summary Report"
 }
 
+// readEvalScopeSummary reads one point.
 func readEvalScopeSummary(in *Input, out *Output) {
 	r := evalscopeReport{Record: Record{Format: "evalscope-console", Producer: "evalscope perf", File: in.File, Line: in.line}}
 	r.Labels = labelsAbove(in)
@@ -77,6 +79,7 @@ func evalscopePercentiles(in *Input, r *evalscopeReport) {
 	in.reset(end)
 }
 
+// evalscopePercentileRow reads one row of either kind of percentile table.
 func evalscopePercentileRow(r *evalscopeReport, header []string, row barRow) {
 	for i := 1; i < len(header); i++ {
 		column, at := header[i], row.cells[0]

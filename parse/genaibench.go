@@ -20,6 +20,7 @@ func genaiBenchJSON() Format {
 	}
 }
 
+// readGenAIBench tells results from the settings that lie beside them in the folder.
 func readGenAIBench(d document, out *Output) {
 	switch {
 	case !d.root.closed: // the unit of its latencies stands at its end
@@ -30,6 +31,7 @@ func readGenAIBench(d document, out *Output) {
 	}
 }
 
+// genaiBenchRecord reads one point: one scenario at one concurrency.
 func genaiBenchRecord(d document) Record {
 	point := d.root.get("aggregated_metrics")
 	r := Record{Format: "genai-bench-json", Producer: "genai-bench", File: d.file, Line: d.root.line, EndLine: d.root.end}
@@ -120,6 +122,7 @@ func genaiBenchStats(r *Record, stats *node, unit string) {
 	r.measureNode(metric.OutputTokens, counted.get("sum"), "stats.num_output_tokens.sum", "tokens")
 }
 
+// genaiBenchStat returns the statistic of a key, and false for sums and counts.
 func genaiBenchStat(key string) (metric.Stat, bool) {
 	switch key {
 	case "mean", "min", "max":

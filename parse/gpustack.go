@@ -41,6 +41,7 @@ func gpustackRows(d document, n *node, out *Output) {
 	}
 }
 
+// gpustackRow reads one benchmark of the table that the API returns.
 func gpustackRow(d document, row *node) Record {
 	r := Record{Format: "gpustack-json", Producer: "gpustack (guidellm)", File: d.file, Line: row.line, EndLine: row.end}
 	if name := row.get("name").scalar(); name != "" {

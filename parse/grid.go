@@ -117,6 +117,7 @@ func isLastRule(s string) bool {
 	return strings.ContainsAny(s, "└┗╘╰╚")
 }
 
+// add takes a row of cells as the header, as a row, or as the rest of the name above it.
 func (t *boxTable) add(cells []string, line int) {
 	t.last = line
 	switch last := len(t.rows) - 1; {

@@ -47,6 +47,8 @@ func skipsInGuideLLM(key string) bool {
 	}
 }
 
+// guidellmReport hands on a record for each whole benchmark of a report. What the root
+// holds beside them belongs to all; it is said once, with the first.
 func guidellmReport(d document, format string, out *Output) {
 	if list := d.root.get("benchmarks"); list == nil {
 		out.Problem(newProblem(CodeUnsupported, d.file, d.root.line, "this JSON value holds no list of benchmarks", "give GuideLLM's benchmarks.json as it was written"))
@@ -100,6 +102,8 @@ func eraOf(b *node) (guidellmEra, string) {
 	}
 }
 
+// guidellmRecord reads one benchmark. The version that the report states is printed as
+// it is; what words mean goes by the keys, which cannot be edited away by accident.
 func guidellmRecord(d document, b *node, format, version string) Record {
 	era, versions := eraOf(b)
 	if version != "" {
@@ -149,6 +153,8 @@ func guidellmLoad(r *Record, b *node) {
 	}
 }
 
+// guidellmCounts reads how many requests there were. Requests that the end of the run
+// cut off are neither completed nor failed; GuideLLM alone counts them.
 func guidellmCounts(r *Record, b *node) {
 	r.measureNode(metric.Duration, b.get("duration"), "duration", "s")
 	totals := b.get("metrics", "request_totals")
@@ -270,6 +276,7 @@ func correctOverstated(r *Record, id metric.ID, from []metric.ID, formula func([
 	}
 }
 
+// totalParts are what a total rate is computed from.
 func totalParts() []metric.ID {
 	return []metric.ID{metric.InputTokens, metric.OutputTokens, metric.Duration}
 }
@@ -334,6 +341,7 @@ func guidellmUnknown(r *Record, b *node) {
 	}
 }
 
+// isOneOf is contains for a list that stands where it is used.
 func isOneOf(s string, all ...string) bool { return contains(all, s) }
 
 // unknownNode reports a member that no reader knows, with as much of it as fits a line.
@@ -350,6 +358,7 @@ func unknownNode(n *node, path string) Unknown {
 	return Unknown{Text: path + ": " + shortened(text), Line: n.line}
 }
 
+// keysOf lists the keys of members, in order.
 func keysOf(members []*node) []string {
 	var keys []string
 	for _, m := range members {

@@ -68,6 +68,7 @@ type barRun struct {
 
 const maxBetween = 40 // lines between two tables of one run
 
+// readGuideLLMConsole reads the tables of one run. The text stands at the first title.
 func readGuideLLMConsole(in *Input, out *Output) {
 	progress := guidellmProgress(in)
 	run := readBarRun(in)
@@ -143,6 +144,7 @@ func (run barRun) endsBefore(title string) bool {
 	return title == titleSummary || run.has(title) || old(title) != old(run.tables[0].title)
 }
 
+// has reports whether the run has a table of a title.
 func (run barRun) has(title string) bool {
 	return slices.ContainsFunc(run.tables, func(t barTable) bool { return t.title == title })
 }
@@ -204,6 +206,7 @@ func barColumns(headers [][]string) []string {
 	return columns
 }
 
+// trimCells removes the blanks that align a row, in place.
 func trimCells(cells []string) []string {
 	for i, c := range cells {
 		cells[i] = strings.TrimSpace(c)
@@ -261,6 +264,7 @@ func barLatency(column string) (metric.ID, string) {
 	}
 }
 
+// cutLast is strings.Cut at the last separator.
 func cutLast(s, sep string) (before, after string, ok bool) {
 	if i := strings.LastIndex(s, sep); i >= 0 {
 		return s[:i], s[i+len(sep):], true
@@ -268,6 +272,8 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return "", s, false
 }
 
+// guidellmRecords makes a record of each row. Rows of different tables belong together
+// by their order, since names repeat: a sweep prints "constant" eight times.
 func guidellmRecords(file string, run barRun, progress []finished, out *Output) {
 	rows := 0
 	for _, t := range run.tables {
@@ -295,6 +301,8 @@ func guidellmRecords(file string, run barRun, progress []finished, out *Output) 
 	}
 }
 
+// guidellmTableRow reads the cells of one row. Cells are found by their column and not by
+// their place, since every version added some.
 func guidellmTableRow(r *Record, t barTable, row barRow) {
 	if len(row.cells) != len(t.columns) {
 		r.Problems = append(r.Problems, newProblem(CodeMalformed, r.File, row.line,
@@ -369,6 +377,8 @@ func guidellmProgress(in *Input) []finished {
 	return all
 }
 
+// finishedOf reads a line of the panel such as "concurrent@4 (complete) Req: 8.6 req/s,
+// ... 12 Comp, 0 Inc, 0 Err". Its rates are not read; the tables print them better.
 func finishedOf(s string) (finished, bool) {
 	before, after, ok := strings.Cut(s, " (complete) ")
 	words := strings.Fields(strings.TrimRight(after, " "+bars))

@@ -23,6 +23,7 @@ func guidellmCSV() Format {
 	}
 }
 
+// readGuideLLMCSV reads the header rows, and then one record a row.
 func readGuideLLMCSV(in *Input, out *Output) {
 	var headers [][]string
 	var columns []guidellmColumn
@@ -47,10 +48,13 @@ func readGuideLLMCSV(in *Input, out *Output) {
 // which unit, and which statistic.
 type guidellmColumn struct{ group, name, stat string }
 
+// String returns the place as a label: "request latency successful sec mean".
 func (c guidellmColumn) String() string {
 	return strings.TrimSpace(c.group + " " + strings.TrimSpace(c.name+" "+c.stat))
 }
 
+// groupedColumns joins three header rows. They repeat the group and the name over every
+// column, so nothing has to be carried on.
 func groupedColumns(headers [][]string) []guidellmColumn {
 	columns := make([]guidellmColumn, len(headers[0]))
 	for i := range columns {
@@ -79,6 +83,7 @@ func flatColumns(header []string) []guidellmColumn {
 	return columns
 }
 
+// flatColumn splits "Request latency mean", without the "Successful" before it.
 func flatColumn(rest string) guidellmColumn {
 	for _, stat := range []string{"mean", "median", "std dev"} {
 		if name, ok := strings.CutSuffix(rest, " "+stat); ok {
@@ -128,6 +133,8 @@ func guidellmMeans(c guidellmColumn) (q metric.Quantity, id metric.ID, unit stri
 	}
 }
 
+// guidellmRow reads one row. What it says about the load and the tokens a request stands
+// in columns of its own, and is read when all of them are known.
 func guidellmRow(file string, columns []guidellmColumn, row csvRow, out *Output) {
 	r := Record{Format: "guidellm-csv", Producer: "guidellm", File: file, Line: row.line, EndLine: row.end}
 	if len(row.cells) > len(columns) {

@@ -22,6 +22,8 @@ func guidellmHTML() Format {
 
 const htmlBenchmarks = "window.benchmarks"
 
+// readGuideLLMHTML reads the value that the script assigns, in place: a page may be a
+// megabyte on one line.
 func readGuideLLMHTML(in *Input, out *Output) {
 	at := bytes.Index(in.peek(), []byte(htmlBenchmarks))
 	in.advance(in.pos + at + len(htmlBenchmarks) + bytes.IndexByte(in.peek()[at+len(htmlBenchmarks):], '=') + 1)
@@ -75,6 +77,7 @@ func statisticsOf(summary *node) *node {
 	return summary
 }
 
+// guidellmPageSummary reads the statistics and the percentiles that the page shows.
 func guidellmPageSummary(r *Record, q metric.Quantity, summary *node, unit string) {
 	if !measuredSummary(statisticsOf(summary)) {
 		return

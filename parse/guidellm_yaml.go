@@ -16,6 +16,7 @@ func guidellmYAML() Format {
 	}
 }
 
+// readGuideLLMYAML reads the report and says where it ends too early.
 func readGuideLLMYAML(in *Input, out *Output) {
 	// Keys are sorted, so that a benchmark with its type has all that is read of it.
 	d := readYAML(in, skipsInGuideLLM, func(n *node) bool { return n.has("type_") && n.has("metrics") })

@@ -17,6 +17,7 @@ func hypercomputerText() Format {
 	}
 }
 
+// hypercomputerModel returns the model of a title line, or "".
 func hypercomputerModel(s string) string {
 	model, ok := strings.CutPrefix(s, "====Result for Model:")
 	model, closed := strings.CutSuffix(model, "====")
@@ -26,6 +27,7 @@ func hypercomputerModel(s string) string {
 	return strings.TrimSpace(model)
 }
 
+// readHypercomputer reads the lines below a title, to the first that is none of the tool.
 func readHypercomputer(in *Input, out *Output) {
 	r := Record{Format: "hypercomputer-text", Producer: "ai-hypercomputer inference-benchmark", File: in.File, Line: in.line}
 	r.Labels = labelsAbove(in)

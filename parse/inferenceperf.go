@@ -18,8 +18,11 @@ func inferencePerfJSON() Format {
 	}
 }
 
+// skipNothing is for reports that hold no data of requests.
 func skipNothing(string) bool { return false }
 
+// inferencePerfRecord reads one report. Only successful requests have latencies; failed
+// ones are counted.
 func inferencePerfRecord(d document, format string) Record {
 	root := d.root
 	r := Record{Format: format, Producer: "inference-perf", File: d.file, Line: root.line, EndLine: root.end}
@@ -51,6 +54,8 @@ func inferencePerfRecord(d document, format string) Record {
 	return r
 }
 
+// inferencePerfLatencies reads the distributions. The normalized time per output token is
+// the whole latency divided by all tokens, which no other tool calls anything.
 func inferencePerfLatencies(r *Record, latency *node) {
 	quantities := map[string]metric.Quantity{
 		"request_latency": metric.E2E, "time_to_first_token": metric.TTFT,
@@ -74,6 +79,8 @@ func inferencePerfLatencies(r *Record, latency *node) {
 	}
 }
 
+// inferencePerfRates reads rates and tokens. Versions before v0.7 have no sums of tokens,
+// only mean lengths.
 func inferencePerfRates(r *Record, successes *node) {
 	for _, m := range []struct {
 		id        metric.ID
@@ -94,6 +101,7 @@ func inferencePerfRates(r *Record, successes *node) {
 	}
 }
 
+// inferencePerfUnknown lists the keys that no version was seen to write.
 func inferencePerfUnknown(r *Record, root *node) {
 	for _, m := range root.members() {
 		if !isOneOf(m.key, "benchmark_time_seconds", "load_summary", "successes", "failures") {

@@ -59,6 +59,8 @@ func inferencePerfName(s string) string {
 
 const maxReport = 1 << 20 // bytes of a report; one has 8 kB
 
+// readInferencePerfText takes one report, to its own end. A report without an end is left
+// out whole, since its JSON is.
 func readInferencePerfText(in *Input, out *Output) (r Record, ok bool) {
 	name := inferencePerfName(clean(string(in.peek())))
 	first, _ := in.next()
@@ -85,6 +87,7 @@ func readInferencePerfText(in *Input, out *Output) (r Record, ok bool) {
 	return Record{}, false
 }
 
+// inferencePerfReport reads the JSON between the two lines that frame a report.
 func inferencePerfReport(file string, line int, name string, text []byte, out *Output) (r Record, ok bool) {
 	report := newInput(file, nil, nil)
 	report.buf, report.eof, report.line = text, true, line+1
@@ -148,6 +151,7 @@ func readInferencePerfTables(in *Input, out *Output) {
 	}
 }
 
+// inferencePerfRow reads one row of any of the tables, by its columns.
 func inferencePerfRow(r *Record, header []string, row barRow) {
 	if len(row.cells) != len(header) {
 		return // the table's end is missing, which its missing rule reports

@@ -9,6 +9,7 @@ import (
 // are no requests and no latencies. It is recognised in each of its formats and
 // refused by its name.
 
+// refuseLlamaBench says what the input is and what would be read instead.
 func refuseLlamaBench(file string, line int, out *Output) {
 	out.Problem(newProblem(CodeUnsupported, file, line,
 		"this was printed by llama-bench, which runs a model without a server", "give the output of a serving benchmark, such as vllm bench serve against llama-server"))

@@ -22,6 +22,7 @@ func llmperfJSON() Format {
 	}
 }
 
+// llmperfRecord reads a summary. Tokens are given as means of a request.
 func llmperfRecord(d document) Record {
 	r := Record{Format: "llmperf-json", Producer: "llmperf", File: d.file, Line: d.root.line, EndLine: d.root.end}
 	for _, m := range d.root.members() {
@@ -47,6 +48,8 @@ func llmperfRecord(d document) Record {
 	return r
 }
 
+// llmperfMeans says what a key measures, and false for one that is not known. Keys carry
+// the unit and the statistic in their names.
 func llmperfMeans(key string) (id metric.ID, unit string, known bool) {
 	switch key {
 	case "num_concurrent_requests":

@@ -66,6 +66,7 @@ func (r *Record) define(definitions ...Definition) {
 	}
 }
 
+// contains is slices.Contains under the name that reads best in conditions.
 func contains(all []string, s string) bool { return slices.Contains(all, s) }
 
 // conclude adds a value that others give, where the tool did not state it and all
@@ -95,6 +96,9 @@ func (r *Record) correct(id metric.ID, why string, from []metric.ID, formula fun
 	}
 }
 
+// apply computes a formula over values of the record, and returns false where one is
+// missing or the result is no number. The line is that of the last value, the one that
+// made the computation possible.
 func (r *Record) apply(from []metric.ID, formula func(v []float64) float64) (number float64, line int, ok bool) {
 	values := make([]float64, len(from))
 	for i, id := range from {
@@ -130,6 +134,7 @@ func unitScale(unit string, to metric.Unit) (float64, bool) {
 	}
 }
 
+// secondsOf returns how many seconds a unit of time has.
 func secondsOf(unit string) (float64, bool) {
 	switch unit {
 	case "s", "sec", "seconds":
@@ -145,6 +150,8 @@ func secondsOf(unit string) (float64, bool) {
 	}
 }
 
+// rateOf accepts the names of a rate a second, and the same a minute, as the GKE tool
+// prints its rates.
 func rateOf(unit string, names ...string) (float64, bool) {
 	if contains(names, unit) {
 		return 1, true

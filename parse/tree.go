@@ -40,6 +40,8 @@ func (n *node) get(path ...string) *node {
 	return n
 }
 
+// member returns the first member with a key. It accepts a missing node, so that paths
+// through what a version does not write need no checks.
 func (n *node) member(key string) *node {
 	if n == nil || n.kind != nodeObject {
 		return nil

@@ -64,6 +64,8 @@ func (t *treeReader) value(key string, depth int) *node {
 	return n
 }
 
+// member reads a member or element of n. Only a container may be kept in part: its
+// members that were read are whole, and a scalar is whole or nothing.
 func (t *treeReader) member(n *node, key string, depth int) {
 	child := t.value(key, depth)
 	if !child.closed && child.kind < nodeObject {
@@ -74,6 +76,8 @@ func (t *treeReader) member(n *node, key string, depth int) {
 	}
 }
 
+// scalarOf names the kinds of scalars as trees do. NaN and infinity are numbers, which
+// the reader of a value reports.
 func scalarOf(kind jsonstream.Kind) nodeKind {
 	switch kind {
 	case jsonstream.Number:

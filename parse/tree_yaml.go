@@ -47,6 +47,8 @@ func readYAML(in *Input, skip func(key string) bool, whole func(n *node) bool) d
 	return document{in.File, root, r.twice}
 }
 
+// line reads one line, unless it continues what was passed: a folded string or the
+// value of a skipped key. PyYAML indents both deeper than their key, and lists not at all.
 func (r *yamlReader) line(s string, no int) {
 	text := strings.TrimLeft(s, " ")
 	indent := len(s) - len(text)
@@ -141,6 +143,8 @@ func (r *yamlReader) entry(text string, indent, no int) {
 	}
 }
 
+// yamlEntry splits "key: value". A colon without a blank after it is part of a string,
+// as in an address or a time of day.
 func yamlEntry(text string) (key, value string, ok bool) {
 	if text != "" && (text[0] == '"' || text[0] == '\'') {
 		end := strings.IndexByte(text[1:], text[0])
@@ -156,6 +160,7 @@ func yamlEntry(text string) (key, value string, ok bool) {
 	return key, strings.TrimSpace(value), true
 }
 
+// yamlScalar tells numbers from texts as YAML does, so that a quoted 1 is a text.
 func yamlScalar(text string) (nodeKind, string) {
 	switch text {
 	case "null", "~", "":
