@@ -14,10 +14,14 @@ import (
 type aiperfReport struct {
 	Record
 	isl, osl float64 // mean input and output tokens a request, 0 if not stated
+	tell     string  // versions that a name tells
 }
 
 // stat adds one statistic of a metric. The name is the tool's, without unit, in lower case.
 func (r *aiperfReport) stat(name, column string, s stated) {
+	if versions, ok := aiperfTells(s.label, name); ok {
+		r.tell = versions
+	}
 	q, id, known := aiperfMeans(name)
 	stat, isStat := aiperfStat(column)
 	switch {
@@ -88,6 +92,23 @@ func aiperfMeans(name string) (metric.Quantity, metric.ID, bool) {
 	return "", "", aiperfKnown(name)
 }
 
+// aiperfTells returns the versions that a name was seen in. Few versions were seen, so
+// the words are careful.
+func aiperfTells(label, name string) (versions string, ok bool) {
+	switch {
+	case name == "completed requests (success + error)":
+		return "v0.13.0 or near", true
+	case name == "prefill throughput":
+		return "v0.3.0 or near", true
+	case strings.HasPrefix(label, "Time To First Token"):
+		return "v0.0.16 or near", true
+	case strings.HasPrefix(label, "Time to first token"):
+		return "before v0.0.16", true
+	default:
+		return "", false
+	}
+}
+
 // aiperfKnown recognises what both tools print beside the canonical metrics.
 func aiperfKnown(name string) bool {
 	for _, prefix := range []string{
@@ -137,6 +158,9 @@ func nameAndUnit(label string) (name, unit string) {
 
 // conclude adds what the stated values give, and says which definitions hold.
 func (r *aiperfReport) conclude() Record {
+	if r.Versions == "" {
+		r.Versions = r.tell
+	}
 	r.define(TPOTDecodeOnly, ITLAsTPOT, E2EToText, OutputByClient)
 	if _, ok := r.Value(metric.Of(metric.Mean, metric.ITL)); ok {
 		r.define(ITLPerChunk)

@@ -38,6 +38,9 @@ func readAIPerfConsole(in *Input, out *Output) {
 	in.next()
 	t := readBoxTable(in, func(cells []string) bool { return isOneOf(cells[0], "Metric", "Statistic") })
 	r.EndLine = t.last
+	if r.Producer == "aiperf" && contains(t.header, "p75") {
+		r.tell = "v0.1.1 or near" // later tables show p50 there
+	}
 	t.each(&r.Record, func(row barRow) { aiperfRow(&r, t.header, row.cells, row.line, row.cells[0]) })
 	if !t.closed {
 		out.Record(r.Record) // what follows from a missing row is not known

@@ -79,8 +79,6 @@ func aiperfProducer(root *node) (producer, versions string) {
 		return "genai-perf", ""
 	case version != "":
 		return "aiperf", "v" + version
-	case root.has("prefill_throughput"), root.has("error_isl"):
-		return "aiperf", "v0.3.0 or near"
 	default:
 		return "aiperf", ""
 	}

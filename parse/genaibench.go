@@ -54,6 +54,9 @@ func genaiBenchRecord(d document) Record {
 		}
 	}
 	genaiBenchStats(&r, point.get("stats"), unit)
+	if point.has("stats", "num_reasoning_tokens") {
+		r.Versions = "v0.0.5 or near"
+	}
 	for _, m := range d.root.members() {
 		if !isOneOf(m.key, "aggregated_metrics", "individual_request_metrics", "_time_unit") {
 			r.Unknown = append(r.Unknown, unknownNode(m, m.key))
