@@ -76,12 +76,13 @@ const maxAbove = 12 // lines between a title and its table
 // readBoxTable takes the next table. isHeader knows its first row.
 func readBoxTable(in *Input, isHeader func(cells []string) bool) boxTable {
 	t := boxTable{last: in.line}
-	plain := false // the line before ruled a table that is drawn with +, which rules every row
+	plain := false    // the line before ruled a table that is drawn with +, which rules every row
+	markdown := false // no rule closes it
 	for n := 0; n < maxBlockLines && (t.header != nil || n < maxAbove); n++ {
 		here := in.mark()
 		l, ok := in.next()
 		if !ok {
-			t.closed = plain
+			t.closed = plain || markdown
 			return t
 		}
 		s := clean(l.Text)
@@ -89,6 +90,7 @@ func readBoxTable(in *Input, isHeader func(cells []string) bool) boxTable {
 		switch {
 		case isRuled(s) && t.header != nil:
 			t.last, plain = l.No, strings.HasPrefix(s, "+")
+			markdown = markdown || strings.HasPrefix(s, "|")
 			if isLastRule(s) {
 				t.closed = true
 				return t
@@ -96,7 +98,7 @@ func readBoxTable(in *Input, isHeader func(cells []string) bool) boxTable {
 		case s == "" && t.header == nil, isRuled(s), cells == nil && t.header == nil:
 		case cells == nil:
 			in.reset(here)
-			t.closed = plain
+			t.closed = plain || markdown
 			return t
 		case !l.Ended:
 			t.cut = l.No

@@ -88,7 +88,7 @@ func FuzzInferencePerf(f *testing.F) {
 }
 func FuzzEvalScopeJSON(f *testing.F) { fuzzTool(f, "evalscope-*.json") }
 func FuzzEvalScopeConsole(f *testing.F) {
-	fuzzTool(f, "*evalscope-*.txt", "Performance Test Summary Report\nPerformance Overview\n┃Conc. ┃ RPS ┃\n│ 1 │ 2 │\n")
+	fuzzTool(f, "*evalscope-*.*t*", "┃ Conc. ┃ RPS ┃ Lat.(s) ┃ a ┃ b ┃\n│ 1 │\n", "Performance Overview\n┃Conc. ┃ RPS ┃\n│ 1 │ 2 │\n")
 }
 func FuzzAISBench(f *testing.F) {
 	fuzzTool(f, "shape-aisbench.txt", "│ Common Metric │ Stage │ Value │\n│ a │\n")

@@ -224,7 +224,7 @@ func TestCuttingAToolsFileNeverInventsAValue(t *testing.T) {
 			t.Parallel()
 			src := fixture(t, "tools/"+file)
 			whole, _ := parse.Bytes("f", src)
-			step := max(1, len(src)/200)
+			step := max(1, len(src)/120)
 			for n := 0; n < len(src); n += step {
 				cut, _ := parse.Bytes("f", src[:n])
 				for _, r := range cut {
