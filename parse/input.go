@@ -219,11 +219,11 @@ func (in *Input) reset(m mark) {
 	in.line = m.line
 }
 
+// release gives up the text held since begin.
+func (in *Input) release() { in.hold = -1 }
+
 // claim ends a result: label lines above the next one begin here.
-func (in *Input) claim() {
-	in.free = in.pos
-	in.hold = -1
-}
+func (in *Input) claim() { in.free = in.pos }
 
 // above returns the text between the last result, or the beginning, and the
 // current line, at most contextSize of it, and the number of its first line.

@@ -12,12 +12,11 @@ const embeddedKey = `"total_output_tokens"`
 // jsonInText reads results as JSON that were pasted into a text: a terminal's
 // output, a log, a page. The object begins in the key's line or above it.
 func jsonInText() Format {
-	all := dialects()
 	return Format{
 		Name:    "json-in-text",
 		Anchors: []string{embeddedKey},
 		Sniff:   func([]byte) bool { return true },
-		Read:    func(in *Input, out *Output) { readEmbedded(all, in, out) },
+		Read:    func(in *Input, out *Output) { readEmbedded(dialects(), in, out) },
 	}
 }
 

@@ -10,7 +10,7 @@ func isNoise(s string) bool {
 		"Starting ", "Initial test run", "Skipping endpoint", "Waiting for endpoint", "Will increase RPS",
 		"Warming up", "Warmup ", "Failed requests during", "Error ", "tip:", "Script started", "Script done",
 		"The above exception", "During handling", "Traceback ", "File \"", "✓", "0%|", "benchmark_args=",
-		"Benchmark...", "Benchmark ...", "Server ready", "Fail to set", "<",
+		"Benchmark...", "Benchmark ...", "Server ready", "= ", "All requests completed", "Fail to set", "<",
 	} {
 		if strings.HasPrefix(s, start) {
 			return true

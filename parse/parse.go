@@ -12,10 +12,10 @@ import (
 // none are returned beside the records.
 func Bytes(file string, src []byte) ([]Record, []Problem) {
 	var records []Record
-	_, texts := split(formats())
+	documents, texts := split(formats())
 	in := newInput(file, nil, anchors(texts))
 	in.buf, in.eof = src, true // the window is the whole text: nothing to read, nothing to copy
-	problems, _ := read(in, func(r Record) { records = append(records, r) })
+	problems, _ := read(in, documents, texts, func(r Record) { records = append(records, r) })
 	return records, problems
 }
 
@@ -35,12 +35,11 @@ func File(path string) ([]Record, []Problem, error) {
 // complete, in input order. Its memory does not depend on the size of the input.
 // The error is r's; what was read before it has been emitted.
 func Stream(file string, r io.Reader, emit func(Record)) ([]Problem, error) {
-	_, texts := split(formats())
-	return read(newInput(file, r, anchors(texts)), emit)
+	documents, texts := split(formats())
+	return read(newInput(file, r, anchors(texts)), documents, texts, emit)
 }
 
-func read(in *Input, emit func(Record)) ([]Problem, error) {
-	documents, texts := split(formats())
+func read(in *Input, documents, texts []Format, emit func(Record)) ([]Problem, error) {
 	out := &Output{emit: emit}
 	head := in.head()
 	binary := isBinary(head)
@@ -72,13 +71,16 @@ func readTexts(texts []Format, in *Input, out *Output) {
 			in.next()
 			continue
 		}
-		before := in.mark()
+		before, found := in.mark(), out.records+len(out.problems)
 		f.Read(in, out)
 		if in.mark() == before {
 			// A reader that takes nothing would be asked about this line for ever.
 			panic("format " + f.Name + " read a result without taking a line")
 		}
-		in.claim()
+		in.release()
+		if out.records+len(out.problems) > found {
+			in.claim()
+		}
 	}
 }
 

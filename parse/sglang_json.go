@@ -44,8 +44,7 @@ func sglangOldJSON() dialect {
 	d.dating = dating{first: "v0.1.23", until: []dated{{"benchmark_duration", "v0.2.11"}}}
 	d.statistic = statisticKeys(sglangQuantities(), "", 1)
 	d.fields = append([]jsonField{
-		{key: "duration"}, // the same as the next, from another clock
-		{key: "benchmark_duration", id: metric.Duration, unit: "s"},
+		{key: "benchmark_duration"}, // as duration
 		{key: "output_token_throughput", id: metric.OutputThroughput},
 	}, d.fields...)
 	return d
@@ -216,7 +215,10 @@ func oneBatchJSON() dialect {
 			jsonField{key: "median_decode_latency", id: metric.Of(metric.Median, metric.ITL), scale: 1000, unit: "s"},
 			jsonField{key: "median_decode_throughput", setting: "decode_throughput.median"},
 		),
-		finish: func(_ *object, r *Record) { r.Definitions = []Definition{LatencyOfBatch, RatesByDuration} },
+		finish: func(_ *object, r *Record) {
+			deriveBatch(r)
+			r.Definitions = []Definition{LatencyOfBatch, RatesByDuration}
+		},
 	}
 }
 

@@ -76,7 +76,7 @@ func vllmFields() []jsonField {
 		{key: "input_throughput", id: metric.InputThroughput},
 		{key: "output_throughput", id: metric.OutputThroughput},
 		{key: "total_token_throughput", id: metric.TotalThroughput},
-		{key: "max_output_tokens_per_s", id: metric.PeakOutputRate},
+		{key: "max_output_tokens_per_s", id: metric.PeakOutputRate, none: isZero}, // no chunk was seen
 		{key: "max_concurrent_requests", id: metric.PeakConcurrency},
 		{key: "rtfx", id: metric.RealTimeFactor, none: isZero}, // of text: there is no sound in it
 		{key: "spec_decode_acceptance_rate", id: metric.AcceptanceRate},
