@@ -20,6 +20,7 @@ func Study(f *study.Folder) *Report {
 		folder: f, study: &f.Study, run: run, declaredFloor: floor,
 		facts:          &Facts{},
 		trialByID:      map[string]*Trial{},
+		samples:        map[string]*Sample{},
 		configurations: map[string]study.Configuration{},
 		sameAs:         sameAs(&f.Study),
 	}
@@ -38,6 +39,8 @@ type analysis struct {
 	facts          *Facts
 	trialByID      map[string]*Trial
 	trialOrder     []string
+	samples        map[string]*Sample
+	sampleOrder    []string
 	configurations map[string]study.Configuration // by ref, as derived
 	sameAs         map[string]string              // ref to the ref that it only spells differently
 	report         *Report
@@ -46,15 +49,21 @@ type analysis struct {
 func (a *analysis) work() {
 	a.declare()
 	a.trials()
+	a.summarize()
+	a.plausible()
 	a.floors()
 	a.stages()
 	if !a.report.Failed() {
+		a.bounds()
 		a.cases()
 		a.summary()
 		a.claims()
 	}
 	for _, id := range a.trialOrder {
 		a.report.Trials = append(a.report.Trials, *a.trialByID[id])
+	}
+	for _, id := range a.sampleOrder {
+		a.report.Samples = append(a.report.Samples, *a.samples[id])
 	}
 	a.report.FactList = a.facts.All()
 }
@@ -77,6 +86,16 @@ func (r *Report) Trial(id string) (Trial, bool) {
 		}
 	}
 	return Trial{}, false
+}
+
+// Sample returns the sample with this id, and false when there is none.
+func (r *Report) Sample(id string) (Sample, bool) {
+	for _, s := range r.Samples {
+		if s.ID == id {
+			return s, true
+		}
+	}
+	return Sample{}, false
 }
 
 func (a *analysis) find(f Finding) { a.report.Findings = append(a.report.Findings, f) }

@@ -83,7 +83,7 @@ func (a *analysis) claim(c study.Claim, i int) Claim {
 func (a *analysis) claimWithoutFact(out Claim, c study.Claim, i int) Claim {
 	trial, what, _ := strings.Cut(c.Fact, ":")
 	related := map[string]string{}
-	if t, ok := a.trialByID[trial]; ok && what == "request_latency" && t.NoLatency {
+	if s, ok := a.samples[trial]; ok && what == "request_latency" && s.NoLatency {
 		related["Bound"] = trial + ":request_latency_bound"
 	}
 	if rest, ok := strings.CutPrefix(c.Fact, "case/"); ok {

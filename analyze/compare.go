@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"math"
+	"slices"
 
 	"benchguide/metric"
 )
@@ -23,7 +24,7 @@ const (
 // compare holds a trial against another one of the same workload. Facts of the
 // gains are named prefix:kind.METRIC. A latency that is impossible on either side
 // leaves throughput to decide.
-func (a *analysis) compare(prefix, kind string, against, t *Trial, more ...metric.ID) *Comparison {
+func (a *analysis) compare(prefix, kind string, against, t *Sample, more ...metric.ID) *Comparison {
 	c := &Comparison{Against: against.Ref, Metric: a.report.Objective.Metric}
 	if _, ok := a.number(against, c.Metric); !ok {
 		c.Metric = metric.TotalThroughput
@@ -55,7 +56,7 @@ func (c *Comparison) better() bool { return c.Refused == "" && c.Ratio > 1+c.Flo
 func (c *Comparison) worse() bool  { return c.Refused == "" && c.Ratio > 0 && 1/c.Ratio > 1+c.Floor }
 
 // addGain adds the ratio in one metric, once, where both sides measured it.
-func (a *analysis) addGain(c *Comparison, fact string, id metric.ID, against, t *Trial) {
+func (a *analysis) addGain(c *Comparison, fact string, id metric.ID, against, t *Sample) {
 	for _, g := range c.Gains {
 		if g.Metric == id {
 			return
@@ -79,14 +80,9 @@ func (a *analysis) addGain(c *Comparison, fact string, id metric.ID, against, t 
 }
 
 // comparable returns the reason why two trials may not be ranked, or "".
-func (a *analysis) comparable(x, y *Trial) string {
-	for _, t := range []*Trial{x, y} {
-		completed, ok := a.number(t, metric.CompletedRequests)
-		w, _ := a.study.Workload(t.Workload)
-		if !ok || completed != float64(w.Prompts) {
-			return RefusedIncomplete
-		}
-		if failed, ok := a.number(t, metric.FailedRequests); ok && failed > 0 {
+func (a *analysis) comparable(x, y *Sample) string {
+	for _, id := range slices.Concat(x.Trials, y.Trials) {
+		if !a.complete(a.trialByID[id]) {
 			return RefusedIncomplete
 		}
 	}
@@ -97,11 +93,22 @@ func (a *analysis) comparable(x, y *Trial) string {
 	return ""
 }
 
+// complete reports whether a trial completed all the requests of its workload.
+func (a *analysis) complete(t *Trial) bool {
+	w, _ := a.study.Workload(t.Workload)
+	completed, ok := number(a.facts, t.Values, metric.CompletedRequests)
+	if !ok || completed != float64(w.Prompts) {
+		return false
+	}
+	failed, printed := number(a.facts, t.Values, metric.FailedRequests)
+	return !printed || failed == 0
+}
+
 // apart returns max/min - 1 of the sum of some counts on two sides. Counts that a
 // side did not print cannot be held apart; a zero on one side only is infinitely far.
-func (a *analysis) apart(x, y *Trial, ids ...metric.ID) float64 {
+func (a *analysis) apart(x, y *Sample, ids ...metric.ID) float64 {
 	var sum [2]float64
-	for i, t := range []*Trial{x, y} {
+	for i, t := range []*Sample{x, y} {
 		for _, id := range ids {
 			v, ok := a.number(t, id)
 			if !ok {
@@ -121,7 +128,7 @@ func (a *analysis) apart(x, y *Trial, ids ...metric.ID) float64 {
 }
 
 // outputTokens adds the caution for answers of somewhat different length.
-func (a *analysis) outputTokens(prefix, kind string, c *Comparison, against, t *Trial) {
+func (a *analysis) outputTokens(prefix, kind string, c *Comparison, against, t *Sample) {
 	apart := a.apart(against, t, metric.OutputTokens)
 	if apart <= cautionOutTokens {
 		return
@@ -132,15 +139,19 @@ func (a *analysis) outputTokens(prefix, kind string, c *Comparison, against, t *
 	}
 	fact := a.facts.add(Fact{ID: prefix + ":apart.output_tokens", Kind: Fraction, Value: apart, Metric: metric.OutputTokens, Precision: 1,
 		Derived: true, Formula: "max / min − 1", Inputs: []string{against.Values[metric.OutputTokens], t.Values[metric.OutputTokens]}})
-	a.find(Finding{Code: CodeTokensDiffer, Severity: SeverityCaution, Subject: prefix, File: t.File, Line: t.Line,
+	a.find(Finding{Code: CodeTokensDiffer, Severity: SeverityCaution, Subject: prefix, File: a.file(t), Line: a.line(t),
 		Facts: map[string]string{"Apart": fact, "Before": against.Values[metric.OutputTokens], "Now": t.Values[metric.OutputTokens]},
 		Names: map[string]string{"First": against.ID, "Second": t.ID}})
 }
 
-func (a *analysis) refuse(prefix, kind string, c *Comparison, against, t *Trial) {
+// file and line are where the first trial of a sample stands, as the place of findings.
+func (a *analysis) file(s *Sample) string { return a.trialByID[s.Trials[0]].File }
+func (a *analysis) line(s *Sample) int    { return a.trialByID[s.Trials[0]].Line }
+
+func (a *analysis) refuse(prefix, kind string, c *Comparison, against, t *Sample) {
 	if kind != "gain" {
 		return
 	}
-	a.find(Finding{Code: CodeNotComparable, Severity: SeverityCaution, Subject: prefix, File: t.File, Line: t.Line,
+	a.find(Finding{Code: CodeNotComparable, Severity: SeverityCaution, Subject: prefix, File: a.file(t), Line: a.line(t),
 		Names: map[string]string{"First": against.ID, "Second": t.ID, "Reason": c.Refused}})
 }

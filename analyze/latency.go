@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"benchguide/metric"
-	"benchguide/study"
 )
 
 // latency adds the mean latency of a request to a trial, in this order of belief:
@@ -17,7 +16,7 @@ import (
 // the maximum in flight. Without a maximum the bound is the duration itself. The
 // printed peak is not a bound, because clients count it in whole seconds. Past the
 // bound there is no latency, and the trial is ranked by throughput.
-func (a *analysis) latency(t *Trial, w study.Workload) {
+func (a *analysis) latency(t *Trial) {
 	bound := a.latencyBound(t)
 	latency := a.latencyFact(t)
 	if latency == nil {
@@ -39,7 +38,7 @@ func (a *analysis) latency(t *Trial, w study.Workload) {
 func (a *analysis) latencyFact(t *Trial) *Fact {
 	m := metric.MustLookup(metric.RequestLatency)
 	fact := &Fact{ID: t.ID + ":" + string(m.ID), Kind: Measured, Unit: string(m.Unit), Metric: m.ID, Precision: m.Precision}
-	if printed, ok := a.number(t, metric.Of(metric.Mean, metric.E2E)); ok {
+	if printed, ok := number(a.facts, t.Values, metric.Of(metric.Mean, metric.E2E)); ok {
 		fact.Value, fact.Formula = printed/1000, "mean_e2e_latency / 1000"
 		fact.Inputs = []string{t.Values[metric.Of(metric.Mean, metric.E2E)]}
 		return fact
@@ -47,7 +46,7 @@ func (a *analysis) latencyFact(t *Trial) *Fact {
 	inputs := []metric.ID{metric.Of(metric.Mean, metric.TTFT), metric.Of(metric.Mean, metric.TPOT), metric.OutputTokens, metric.CompletedRequests}
 	v := make([]float64, len(inputs))
 	for i, id := range inputs {
-		n, ok := a.number(t, id)
+		n, ok := number(a.facts, t.Values, id)
 		if !ok {
 			return nil
 		}
@@ -66,15 +65,15 @@ func (a *analysis) latencyFact(t *Trial) *Fact {
 // latencyBound adds the most that a mean latency can be, and returns nil where the
 // trial does not print what it is computed from.
 func (a *analysis) latencyBound(t *Trial) *Fact {
-	duration, ok := a.number(t, metric.Duration)
+	duration, ok := number(a.facts, t.Values, metric.Duration)
 	if !ok {
 		return nil
 	}
 	m := metric.MustLookup(metric.RequestLatencyMost)
 	fact := Fact{ID: t.ID + ":" + string(m.ID), Kind: Measured, Unit: string(m.Unit), Metric: m.ID, Precision: m.Precision,
 		Value: duration, Formula: "duration", Derived: true, Inputs: []string{t.Values[metric.Duration]}}
-	concurrency, hasMax := a.number(t, metric.MaxConcurrency)
-	completed, hasCount := a.number(t, metric.CompletedRequests)
+	concurrency, hasMax := number(a.facts, t.Values, metric.MaxConcurrency)
+	completed, hasCount := number(a.facts, t.Values, metric.CompletedRequests)
 	if hasMax && hasCount && completed > 0 {
 		fact.Value = min(duration, concurrency*duration/completed)
 		fact.Formula = "max_concurrency × duration / completed_requests"
@@ -82,13 +81,4 @@ func (a *analysis) latencyBound(t *Trial) *Fact {
 	}
 	t.Values[m.ID] = a.facts.add(fact)
 	return &fact
-}
-
-// number returns a trial's value of a metric, and false when it was not measured.
-func (a *analysis) number(t *Trial, id metric.ID) (float64, bool) {
-	fact, ok := t.Values[id]
-	if !ok {
-		return 0, false
-	}
-	return a.facts.value(fact), true
 }

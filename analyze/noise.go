@@ -60,8 +60,8 @@ func (a *analysis) repetitions() [][]*Trial {
 // declared to be only another spelling of.
 func (a *analysis) identity(t *Trial) string {
 	if other, ok := a.sameAs[t.Ref]; ok {
-		if o, ok := a.trialByID[other+"/"+t.Workload]; ok {
-			return o.Fingerprint
+		if s, ok := a.samples[other+"/"+t.Workload]; ok {
+			return a.trialByID[s.Trials[0]].Fingerprint
 		}
 	}
 	return t.Fingerprint
@@ -71,7 +71,7 @@ func (a *analysis) identity(t *Trial) string {
 func (a *analysis) widen(floor *Floor, group []*Trial) {
 	var least, most *Trial
 	for _, t := range group {
-		v, ok := a.number(t, floor.Metric)
+		v, ok := number(a.facts, t.Values, floor.Metric)
 		if !ok || v <= 0 {
 			continue
 		}

@@ -22,7 +22,9 @@ type Report struct {
 	Stages    []Stage       `json:"stages"`
 	Cases     []Case        `json:"cases"`
 	Summary   Summary       `json:"summary"`
+	Bounds    []Bound       `json:"bounds,omitempty"`
 	Claims    []Claim       `json:"claims,omitempty"`
+	Samples   []Sample      `json:"samples"`
 	Trials    []Trial       `json:"trials"`
 	Findings  []Finding     `json:"findings"`
 	FactList  []Fact        `json:"facts"`
@@ -92,7 +94,7 @@ type Candidate struct {
 	SameAs          string        `json:"same_as,omitempty"`
 	Result          string        `json:"result"` // ref of the starts that judge it
 	Configuration   Configuration `json:"configuration"`
-	Trial           string        `json:"trial"` // id of the trial on the objective's workload
+	Sample          string        `json:"sample"` // id of the sample on the objective's workload
 	VersusIncumbent *Comparison   `json:"versus_incumbent,omitempty"`
 	VersusAdopted   *Comparison   `json:"versus_adopted,omitempty"`
 	VersusLeader    *Comparison   `json:"versus_leader,omitempty"` // where the adopted one is the author's pick
@@ -119,8 +121,8 @@ type Gain struct {
 // Case is the baseline against the optimized configuration on one workload.
 type Case struct {
 	Workload   string     `json:"workload"`
-	Baseline   string     `json:"baseline"`  // trial id
-	Optimized  string     `json:"optimized"` // trial id
+	Baseline   string     `json:"baseline"`  // sample id
+	Optimized  string     `json:"optimized"` // sample id
 	Comparison Comparison `json:"comparison"`
 }
 
@@ -149,9 +151,19 @@ type Floor struct {
 	Trials   []string  `json:"trials,omitempty"`   // the repetitions that it comes from
 }
 
+// Sample is the starts of one configuration under one workload.
+type Sample struct {
+	ID        string               `json:"id"` // stage/candidate/workload
+	Ref       string               `json:"ref"`
+	Workload  string               `json:"workload"`
+	Trials    []string             `json:"trials"` // one for each start
+	Values    map[metric.ID]string `json:"values"` // metric to fact id
+	NoLatency bool                 `json:"latency_impossible,omitempty"`
+}
+
 // Trial is one benchmark of one configuration under one workload.
 type Trial struct {
-	ID          string               `json:"id"` // stage/candidate/workload
+	ID          string               `json:"id"` // stage/candidate/workload, with the start where there are several
 	Ref         string               `json:"ref"`
 	Workload    string               `json:"workload"`
 	Start       int                  `json:"start"`

@@ -48,7 +48,7 @@ func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) 
 
 func (a *analysis) baselineRow(ref string) Candidate {
 	return Candidate{ID: a.study.Baseline.ID, Ref: ref, Verdict: BaselineVerdict, Result: ref,
-		Configuration: describe(ref, a.configurations[ref]), Trial: ref + "/" + a.report.Objective.Workload}
+		Configuration: describe(ref, a.configurations[ref]), Sample: ref + "/" + a.report.Objective.Workload}
 }
 
 // candidate derives a candidate's configuration and holds it against the incumbent.
@@ -71,33 +71,36 @@ func (a *analysis) candidate(st study.Stage, c study.Candidate, incumbent string
 	if c.SameAs != nil {
 		row.SameAs = c.SameAs.Candidate
 	}
-	row.Trial = row.Result + "/" + a.report.Objective.Workload
-	a.commandAgrees(a.trialByID[row.Trial], configuration)
-	row.VersusIncumbent = a.compare(ref, "gain", a.objectiveTrial(incumbent), a.trialByID[row.Trial])
+	row.Sample = row.Result + "/" + a.report.Objective.Workload
+	a.commandAgrees(a.samples[row.Sample], configuration.Fingerprint(), configuration.Text())
+	row.VersusIncumbent = a.compare(ref, "gain", a.objectiveSample(incumbent), a.samples[row.Sample])
 	return row, true
 }
 
-// objectiveTrial returns the trial that judges a configuration on the objective's workload.
-func (a *analysis) objectiveTrial(ref string) *Trial {
+// objectiveSample returns the sample that judges a configuration on the objective's workload.
+func (a *analysis) objectiveSample(ref string) *Sample {
 	for _, st := range a.report.Stages {
 		for _, c := range st.Candidates {
 			if c.Ref == ref {
-				return a.trialByID[c.Trial]
+				return a.samples[c.Sample]
 			}
 		}
 	}
-	return a.trialByID[ref+"/"+a.report.Objective.Workload]
+	return a.samples[ref+"/"+a.report.Objective.Workload]
 }
 
-// commandAgrees reports a start whose command is not the one that the study derives.
-func (a *analysis) commandAgrees(t *Trial, c study.Configuration) {
-	if t.Fingerprint == "" {
-		t.Fingerprint = c.Fingerprint() // nobody wrote the command down: the study's word stands
-		return
-	}
-	if t.Fingerprint != c.Fingerprint() {
-		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: t.File,
-			Names: map[string]string{"Ran": t.Command, "Derived": c.Text()}})
+// commandAgrees reports starts whose command is not the one that the study derives.
+// Where nobody wrote the command down, the study's word stands.
+func (a *analysis) commandAgrees(s *Sample, fingerprint, command string) {
+	for _, id := range s.Trials {
+		t := a.trialByID[id]
+		if t.Fingerprint == "" {
+			t.Fingerprint = fingerprint
+		}
+		if t.Fingerprint != fingerprint {
+			a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: t.File,
+				Names: map[string]string{"Ran": t.Command, "Derived": command}})
+		}
 	}
 }
 
@@ -162,7 +165,7 @@ func (a *analysis) verdict(c, leader *Candidate) Verdict {
 	case c == leader:
 		return Tied
 	}
-	if a.compare(c.Ref, "vs_leader", a.trialByID[leader.Trial], a.trialByID[c.Trial]).worse() {
+	if a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample]).worse() {
 		return Outperformed
 	}
 	return Tied
@@ -200,19 +203,19 @@ func (a *analysis) adopt(out *Stage, st study.Stage, leader *Candidate, i int) {
 // versusAdopted adds the second comparison of every candidate: with what the study
 // goes on with, and with the leader where that is another one.
 func (a *analysis) versusAdopted(out *Stage, leader *Candidate) {
-	adopted := a.objectiveTrial(out.Adopted)
+	adopted := a.objectiveSample(out.Adopted)
 	for k := range out.Candidates {
 		if out.Candidates[k].Ref == out.Adopted {
-			adopted = a.trialByID[out.Candidates[k].Trial]
+			adopted = a.samples[out.Candidates[k].Sample]
 		}
 	}
 	for k := range out.Candidates {
 		c := &out.Candidates[k]
 		if c.Ref != out.Adopted {
-			c.VersusAdopted = a.compare(c.Ref, "vs_adopted", adopted, a.trialByID[c.Trial])
+			c.VersusAdopted = a.compare(c.Ref, "vs_adopted", adopted, a.samples[c.Sample])
 		}
 		if leader != nil && leader.Ref != out.Adopted && c != leader {
-			c.VersusLeader = a.compare(c.Ref, "vs_leader", a.trialByID[leader.Trial], a.trialByID[c.Trial])
+			c.VersusLeader = a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package analyze
 
-import "benchguide/metric"
+import (
+	"slices"
+
+	"benchguide/metric"
+)
 
 // stageGains adds what a stage was worth: the gain of what the study goes on with
 // over the stage's incumbent. A stage that changes nothing has no gain.
@@ -77,6 +81,8 @@ func (a *analysis) summary() {
 // remeasured reports whether the case's optimized side is another start than the
 // one that was chosen for being best.
 func (a *analysis) remeasured(c Case) bool {
-	chosen := a.objectiveTrial(a.report.Final.Ref)
-	return c.Optimized != chosen.ID && a.trialByID[c.Optimized].SameBytesAs != chosen.ID
+	chosen := a.objectiveSample(a.report.Final.Ref)
+	return !slices.ContainsFunc(a.samples[c.Optimized].Trials, func(id string) bool {
+		return slices.Contains(chosen.Trials, id) || slices.Contains(chosen.Trials, a.trialByID[id].SameBytesAs)
+	})
 }

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"strconv"
 	"strings"
 
 	"benchguide/engine"
@@ -13,18 +14,23 @@ import (
 func (a *analysis) trials() {
 	for _, ref := range a.study.Refs() {
 		for _, w := range a.study.Workloads {
-			start, result, ok := a.run.Result(ref, w.ID)
-			if ok {
-				a.addTrial(start, result, w)
+			results := a.run.Results(ref, w.ID)
+			for _, r := range results {
+				a.addTrial(r, w, len(results) > 1)
 			}
 		}
 	}
 	a.sameBytes()
-	a.severalStarts()
 }
 
-func (a *analysis) addTrial(start study.Start, result study.Result, w study.Workload) {
+// addTrial makes one result into a trial. Its id leaves the start out where there is
+// only one, so that the numbers of imported guides have short names.
+func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool) {
+	start, result := r.Start, r.Result
 	id := start.Ref() + "/" + w.ID
+	if several {
+		id = start.Ref() + "/start-" + strconv.Itoa(start.Number) + "/" + w.ID
+	}
 	t := &Trial{
 		ID: id, Ref: start.Ref(), Workload: w.ID, Start: start.Number,
 		File: result.File, Hash: result.Hash, Line: result.Record.Line,
@@ -45,10 +51,11 @@ func (a *analysis) addTrial(start study.Start, result study.Result, w study.Work
 		})
 	}
 	if a.report.Objective.Goal == study.Latency {
-		a.latency(t, w)
+		a.latency(t)
 	}
 	a.trialByID[id] = t
 	a.trialOrder = append(a.trialOrder, id)
+	a.addToSample(t)
 }
 
 // attemptFingerprint identifies what a start ran, from the command that was
@@ -88,14 +95,5 @@ func (a *analysis) sameBytes() {
 		t.SameBytesAs = original
 		a.find(Finding{Code: CodeSameBytes, Severity: SeverityNote, Subject: id, File: t.File, Line: t.Line,
 			Names: map[string]string{"First": original, "Second": id}})
-	}
-}
-
-// severalStarts refuses, aloud, what the one-start rule cannot judge.
-func (a *analysis) severalStarts() {
-	for _, s := range a.run.Starts {
-		if s.Number > 1 {
-			a.find(Finding{Code: CodeSeveralStarts, Severity: SeverityError, Subject: s.Ref(), File: s.Dir})
-		}
 	}
 }

@@ -53,8 +53,12 @@ func lastBreak(b []byte) int {
 
 // splitLines cuts a text into the lines that Input.next would give, numbered from first.
 func splitLines(text string, first int) []Line {
-	var lines []Line
+	lines := make([]Line, 0, strings.Count(text, "\n")+1)
 	for i, l := range strings.Split(text, "\n") {
+		if !strings.ContainsAny(l, "<\\") {
+			lines = append(lines, Line{Text: l, No: first + i, Ended: true})
+			continue
+		}
 		b := []byte(l)
 		for {
 			at, n := breakAt(b)

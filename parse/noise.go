@@ -28,3 +28,14 @@ func isNoise(s string) bool {
 	_, rest, ok := field(strings.TrimLeft(s, "#"))
 	return ok && startsNumber(rest)
 }
+
+// isServerLog recognises the lines that a server writes for each request and each
+// step, before they are cleaned: a level, a process or a date stands first.
+func isServerLog(s string) bool {
+	for _, start := range []string{"INFO:", "INFO ", "WARNING ", "DEBUG:", "DEBUG ", "(APIServer pid=", "(EngineCore", "(Worker", "(VllmWorker"} {
+		if strings.HasPrefix(s, start) {
+			return true
+		}
+	}
+	return len(s) > 21 && s[0] == '[' && digitsEnd(s, 1) == 5 && s[5] == '-' && strings.IndexByte(s, ']') >= 20
+}

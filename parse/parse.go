@@ -1,10 +1,11 @@
 package parse
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"unicode/utf8"
 )
 
 // Bytes reads every benchmark result in src. The file name is used in records and
@@ -95,7 +96,17 @@ func textOf(texts []Format, line []byte) (Format, bool) {
 
 // isBinary tells UTF-16, archives and pictures from text. It only explains why
 // nothing was found: a log with NUL bytes in it, which a crash leaves, is read.
-func isBinary(head []byte) bool { return bytes.Count(head, []byte{0})*10 > len(head) }
+func isBinary(head []byte) bool {
+	strange := 0
+	for i := 0; i < len(head); {
+		r, size := utf8.DecodeRune(head[i:])
+		if r == utf8.RuneError && size == 1 || r < ' ' && !strings.ContainsRune("\t\n\r\f\b\x1b", r) {
+			strange++
+		}
+		i += size
+	}
+	return strange*10 > len(head)
+}
 
 func noResult(in *Input, binary bool) Problem {
 	switch {
@@ -105,7 +116,7 @@ func noResult(in *Input, binary bool) Problem {
 		return newProblem(CodeBinary, in.File, 0, "the input is not UTF-8 text",
 			"give the output that the benchmark tool printed; convert UTF-16 with iconv -f UTF-16 -t UTF-8")
 	default:
-		return newProblem(CodeNoResult, in.File, 0, fmt.Sprintf("no benchmark result in %d lines", in.line),
+		return newProblem(CodeNoResult, in.File, 0, fmt.Sprintf("no benchmark result in %d lines", in.lines()),
 			"give the client's output with the block that begins with '============ Serving Benchmark Result ============'")
 	}
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -16,22 +17,33 @@ type drawing interface {
 	SVG(*chart.Fonts) ([]byte, error)
 }
 
+// phoneWidth is the width that charts are laid out for on phones, where the wide
+// layout would be scaled down until its words cannot be read.
+const phoneWidth = 360
+
 // show draws a chart and returns the image that stands for it in page source. The
-// drawing's file name has the language, since its words do.
-func (g *guide) show(name, title string, d drawing) string {
-	svg, err := d.SVG(g.fonts)
-	if err != nil {
-		if g.err == nil {
-			g.err = fmt.Errorf("%s: chart %s (%s): %w", g.folder.ID, name, g.lang, err)
-		}
-		return ""
-	}
+// page gets a wide and a narrow drawing, of which the stylesheet shows one; the file
+// beside the exported Markdown is the wide one with its own stylesheet.
+func (g *guide) show(name string, m chart.Meta, draw func(chart.Meta) drawing) string {
 	file := name + ".svg"
-	g.charts[file] = svg
-	return "![" + text(title) + "](" + file + ")"
+	g.files[file] = g.svg(name, draw(m))
+	m.Bare = true
+	wide := g.svg(name, draw(m))
+	m.ID, m.Width = m.ID+"-narrow", phoneWidth
+	narrow := g.svg(name, draw(m))
+	g.charts[file] = slices.Concat(wide, narrow)
+	return "![" + text(m.Title) + "](" + file + ")"
 }
 
-// meta names a chart. Its id is unique on the page.
+func (g *guide) svg(name string, d drawing) []byte {
+	svg, err := d.SVG(g.fonts)
+	if err != nil && g.err == nil {
+		g.err = fmt.Errorf("%s: chart %s (%s): %w", g.folder.ID, name, g.lang, err)
+	}
+	return svg
+}
+
+// chartMeta names a chart. Its id is unique on the page.
 func (g *guide) chartMeta(name, title, desc string, heading ...chart.Text) chart.Meta {
 	m := chart.Meta{ID: "chart-" + name, Title: title, Desc: desc, Lang: string(g.lang), Heading: chart.Plain(title)}
 	if len(heading) > 0 {
@@ -84,7 +96,7 @@ func (g *guide) fill(id, placeholder string, value chart.Text) chart.Text {
 }
 
 // reading returns a trial's value for a chart: measured, bounded from above, or missing.
-func (g *guide) reading(t analyze.Trial, id metric.ID) (float64, chart.Reading, chart.Text) {
+func (g *guide) reading(t analyze.Sample, id metric.ID) (float64, chart.Reading, chart.Text) {
 	if fact, ok := value(t, id); ok {
 		f, _ := g.report.Facts.Get(fact)
 		return f.Value, chart.Measured, g.chartFact(fact, "")
@@ -102,7 +114,7 @@ func (g *guide) casesChart() string {
 	if !ok {
 		return ""
 	}
-	return g.show("cases", c.Title, c)
+	return g.show("cases", c.Meta, func(m chart.Meta) drawing { c.Meta = m; return c })
 }
 
 func (g *guide) casesBars() (chart.Bars, bool) {
@@ -119,7 +131,7 @@ func (g *guide) casesBars() (chart.Bars, bool) {
 	for _, k := range g.report.Cases {
 		group := chart.BarGroup{Name: chartText(g.workload(k.Workload)), Side: g.chartGain(&k.Comparison)}
 		for i, trial := range []string{k.Baseline, k.Optimized} {
-			v, reading, label := g.reading(g.trialOf(trial), id)
+			v, reading, label := g.reading(g.sampleOf(trial), id)
 			group.Bars = append(group.Bars, chart.Bar{Series: i, Value: v, Reading: reading, Label: label})
 		}
 		c.Groups = append(c.Groups, group)
@@ -151,11 +163,11 @@ func (g *guide) linesChart() string {
 		last = w.Concurrency
 		c.X = append(c.X, float64(w.Concurrency))
 		for i, trial := range []string{k.Baseline, k.Optimized} {
-			v, reading, label := g.reading(g.trialOf(trial), id)
+			v, reading, label := g.reading(g.sampleOf(trial), id)
 			c.Series[i].Points = append(c.Series[i].Points, chart.Point{Value: v, Reading: reading, Label: label})
 		}
 	}
-	return g.show("latency", c.Title, c)
+	return g.show("latency", c.Meta, func(m chart.Meta) drawing { c.Meta = m; return c })
 }
 
 // stageChart sets a stage's candidates against the incumbent and the noise band.
@@ -178,7 +190,7 @@ func (g *guide) stageChart(st analyze.Stage) string {
 	if len(c.Rows) < 2 {
 		return ""
 	}
-	return g.show("stage-"+st.ID, title, c)
+	return g.show("stage-"+st.ID, c.Meta, func(m chart.Meta) drawing { c.Meta = m; return c })
 }
 
 func (g *guide) stageRow(st analyze.Stage, k analyze.Candidate) chart.Candidate {
@@ -220,7 +232,7 @@ func (g *guide) waterfall() string {
 	if len(c.Steps) == 0 || c.Total.Factor == 0 {
 		return ""
 	}
-	return g.show("waterfall", title, c)
+	return g.show("waterfall", c.Meta, func(m chart.Meta) drawing { c.Meta = m; return c })
 }
 
 func (g *guide) stageStep(st analyze.Stage, id metric.ID) (chart.Step, bool) {

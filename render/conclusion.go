@@ -40,15 +40,15 @@ func (g *guide) lead() string {
 // headline returns the two trials of the conclusion and the fact of their ratio: the
 // case on the objective's workload, or the baseline and the final configuration as
 // the stages measured them.
-func (g *guide) headline() (before, now analyze.Trial, gainFact string, ok bool) {
+func (g *guide) headline() (before, now analyze.Sample, gainFact string, ok bool) {
 	id := g.report.Objective.Metric
 	for _, c := range g.report.Cases {
 		if c.Workload == g.report.Objective.Workload {
 			fact, found := gain(&c.Comparison, id)
-			return g.trialOf(c.Baseline), g.trialOf(c.Optimized), fact, found
+			return g.sampleOf(c.Baseline), g.sampleOf(c.Optimized), fact, found
 		}
 	}
-	return analyze.Trial{}, analyze.Trial{}, "", false
+	return analyze.Sample{}, analyze.Sample{}, "", false
 }
 
 // mark says what kind of results these are, where they are not plain measurements.
@@ -96,7 +96,8 @@ func (g *guide) floorOrigin(f analyze.Floor) string {
 	if measured.Value < f.Value {
 		return gap + g.t("sure.floor.declared", Args{"Spread": g.fact(f.Measured)})
 	}
-	first, second := g.trialOf(f.Trials[0]), g.trialOf(f.Trials[len(f.Trials)-1])
+	first, _ := g.report.Trial(f.Trials[0])
+	second, _ := g.report.Trial(f.Trials[len(f.Trials)-1])
 	return gap + g.t("sure.floor.measured", Args{
 		"First": text(g.trial(first.ID)), "Second": text(g.trial(second.ID)), "Metric": g.metric(f.Metric),
 		"A": g.fact(first.Values[f.Metric]), "B": g.fact(second.Values[f.Metric]),

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"benchguide/analyze"
+	"benchguide/metric"
 	"benchguide/render/markup"
 	"benchguide/study"
 )
@@ -33,6 +34,8 @@ func (g *guide) findingText(f analyze.Finding) string {
 		switch name {
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
+		case "Metric":
+			value = g.metric(metric.ID(value))
 		case "Reason":
 			if f.Code == analyze.CodeNotComparable {
 				value = g.t("refused." + value)

@@ -25,6 +25,7 @@ type guideView struct {
 	Clients                 []string
 	Stages                  []stageView
 	Summary                 sectionView
+	Bounds                  sectionView
 	Cases                   sectionView
 	Notes                   []noteView
 	Findings                []string
@@ -56,14 +57,15 @@ type guide struct {
 	folder *study.Folder
 	report *analyze.Report
 	fonts  *chart.Fonts
-	charts map[string][]byte // by file name
+	charts map[string][]byte // drawings in the page, by file name
+	files  map[string][]byte // drawings as files of their own
 	err    error
 }
 
 // newGuide prepares the guide of a study in one language.
 func newGuide(c *Catalogue, lang Lang, f *study.Folder, r *analyze.Report, fonts *chart.Fonts) *guide {
 	w := &words{catalogue: c, lang: lang}
-	return &guide{words: w, names: names{w, f}, folder: f, report: r, fonts: fonts, charts: map[string][]byte{}}
+	return &guide{words: w, names: names{w, f}, folder: f, report: r, fonts: fonts, charts: map[string][]byte{}, files: map[string][]byte{}}
 }
 
 // source returns the page source of the guide, and fills in the charts that it shows.
@@ -103,6 +105,7 @@ func (g *guide) view() guideView {
 		Clients:       g.clients(),
 		Stages:        g.stageViews(),
 		Summary:       g.summary(),
+		Bounds:        g.bounds(),
 		Cases:         g.cases(),
 		Notes:         g.notes(),
 		Findings:      g.findings(),
@@ -144,17 +147,17 @@ func (g *guide) fact(id string, style ...string) string {
 	return markup.Marker(id)
 }
 
-// trial returns a trial by its id; ids come from the report itself.
-func (g *guide) trialOf(id string) analyze.Trial {
-	t, ok := g.report.Trial(id)
+// sampleOf returns a sample by its id; ids come from the report itself.
+func (g *guide) sampleOf(id string) analyze.Sample {
+	t, ok := g.report.Sample(id)
 	if !ok && g.err == nil {
-		g.err = fmt.Errorf("%s: the report has no trial %q", g.folder.ID, id)
+		g.err = fmt.Errorf("%s: the report has no sample %q", g.folder.ID, id)
 	}
 	return t
 }
 
 // value returns the fact of a trial's metric, and false when it was not measured.
-func value(t analyze.Trial, id metric.ID) (string, bool) {
+func value(t analyze.Sample, id metric.ID) (string, bool) {
 	fact, ok := t.Values[id]
 	return fact, ok
 }

@@ -54,9 +54,9 @@ func (n names) workload(id string) string {
 // trial returns the name of "stage/candidate/workload": where it stands, what ran,
 // under which load.
 func (n names) trial(id string) string {
-	parts := strings.Split(id, "/")
+	parts := strings.Split(id, "/") // stage/candidate/workload, or stage/candidate/start-N/workload
 	ref := strings.Join(parts[:2], "/")
-	return n.stage(parts[0]) + " · " + n.candidate(ref) + " · " + n.workload(parts[2])
+	return n.stage(parts[0]) + " · " + n.candidate(ref) + " · " + n.workload(parts[len(parts)-1])
 }
 
 // metric returns the name of a metric.

@@ -64,8 +64,8 @@ func (g *guide) frameOf(c *study.Collection, page markup.Page) pageView {
 // and the headline chart as a PNG for sites that take no SVG.
 func (g *guide) chartFiles(dir string) ([]File, error) {
 	var files []File
-	for _, name := range sortedKeys(g.charts) {
-		files = append(files, File{path.Join(dir, name), g.charts[name]})
+	for _, name := range sortedKeys(g.files) {
+		files = append(files, File{path.Join(dir, name), g.files[name]})
 	}
 	bars, ok := g.casesBars()
 	if !ok {

@@ -19,7 +19,7 @@ func (g *guide) overviewTable() string {
 	}
 	var rows [][]markup.Cell
 	for _, c := range g.report.Cases {
-		b, o := g.trialOf(c.Baseline), g.trialOf(c.Optimized)
+		b, o := g.sampleOf(c.Baseline), g.sampleOf(c.Optimized)
 		row := []markup.Cell{cell(g.workload(c.Workload)), cell(g.valueText(b, id, "")), cell(g.valueText(o, id, "")), g.comparisonCell(&c.Comparison)}
 		if throughput {
 			row = append(row, cell(g.valueText(b, tpot, "")), cell(g.valueText(o, tpot, "")))
@@ -44,8 +44,7 @@ func (g *guide) cases() sectionView {
 			view.Notes = append(view.Notes, g.t("case.note", Args{"Case": text(g.workload(c.Workload)), "Text": prose(note.In(string(g.lang)))}))
 		}
 		view.Details = append(view.Details, fold(g.t("raw.case", Args{"Workload": g.workload(c.Workload)}),
-			g.rawBlock(g.trialOf(c.Baseline), g.t("table.baseline")),
-			g.rawBlock(g.trialOf(c.Optimized), g.t("table.optimized"))))
+			append(g.rawBlocks(c.Baseline, g.t("table.baseline")), g.rawBlocks(c.Optimized, g.t("table.optimized"))...)...))
 	}
 	return view
 }
@@ -55,7 +54,7 @@ func (g *guide) casesTable() string {
 	titles := []string{g.t("table.case"), g.t("table.metric"), g.t("table.baseline"), g.t("table.optimized"), g.t("table.gain")}
 	var rows [][]markup.Cell
 	for _, c := range g.report.Cases {
-		b, o := g.trialOf(c.Baseline), g.trialOf(c.Optimized)
+		b, o := g.sampleOf(c.Baseline), g.sampleOf(c.Optimized)
 		for i, id := range g.caseMetrics() {
 			name := cell("")
 			if i == 0 {

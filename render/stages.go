@@ -51,7 +51,7 @@ func (g *guide) stageTable(st analyze.Stage) string {
 	}
 	var rows [][]markup.Cell
 	if !holds(st, st.Incumbent) {
-		incumbent := analyze.Candidate{Ref: st.Incumbent, Trial: g.incumbentTrial(st.Incumbent).ID}
+		incumbent := analyze.Candidate{Ref: st.Incumbent, Sample: g.incumbentSample(st.Incumbent).ID}
 		rows = append(rows, g.candidateRow(st, incumbent, g.t("table.incumbent-mark"), columns, leader))
 	}
 	for _, c := range st.Candidates {
@@ -70,16 +70,16 @@ func holds(st analyze.Stage, ref string) bool {
 	return slices.ContainsFunc(st.Candidates, func(c analyze.Candidate) bool { return c.Ref == ref })
 }
 
-// incumbentTrial returns the trial that an incumbent was adopted with.
-func (g *guide) incumbentTrial(ref string) analyze.Trial {
+// incumbentSample returns the trial that an incumbent was adopted with.
+func (g *guide) incumbentSample(ref string) analyze.Sample {
 	for _, st := range g.report.Stages {
 		for _, c := range st.Candidates {
 			if c.Ref == ref {
-				return g.trialOf(c.Trial)
+				return g.sampleOf(c.Sample)
 			}
 		}
 	}
-	return analyze.Trial{}
+	return analyze.Sample{}
 }
 
 func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict string, columns []metric.ID, leader bool) []markup.Cell {
@@ -87,7 +87,7 @@ func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict stri
 	if c.Ref == st.Adopted {
 		name = strong(g.candidate(c.Ref))
 	}
-	t := g.trialOf(c.Trial)
+	t := g.sampleOf(c.Sample)
 	row := []markup.Cell{name, cell(verdict), cell(g.valueText(t, columns[0], StyleBare)),
 		g.comparisonCell(c.VersusIncumbent), g.comparisonCell(c.VersusAdopted)}
 	if leader {
@@ -101,7 +101,7 @@ func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict stri
 
 // valueText prints a trial's metric. Where a latency is impossible, the bound stands
 // in its place.
-func (g *guide) valueText(t analyze.Trial, id metric.ID, style string) string {
+func (g *guide) valueText(t analyze.Sample, id metric.ID, style string) string {
 	if fact, ok := value(t, id); ok {
 		return g.fact(fact, style)
 	}
@@ -201,7 +201,7 @@ func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, floor, reas
 	id := c.VersusIncumbent.Metric
 	sentence := g.t("stage.adopted", Args{
 		"Name": name, "Metric": g.metric(id), "Gain": g.gainFact(c), "Floor": g.fact(g.floor(id).Fact),
-		"Before": g.valueText(g.incumbentTrial(st.Incumbent), id, ""), "Value": g.valueText(g.trialOf(c.Trial), id, ""),
+		"Before": g.valueText(g.incumbentSample(st.Incumbent), id, ""), "Value": g.valueText(g.sampleOf(c.Sample), id, ""),
 	})
 	if st.Picked {
 		sentence += g.lang.Gap() + g.t("stage.picked", Args{"Name": name, "Reason": reason})
@@ -213,28 +213,46 @@ func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, floor, reas
 func (g *guide) stageDetails(st analyze.Stage) []string {
 	var list []string
 	for _, c := range st.Candidates {
-		t := g.trialOf(c.Trial)
 		blocks := []string{markup.CodeBlock("bash", g.t("command.serving"), c.Configuration.Command)}
-		if t.Command != "" && t.Command != c.Configuration.Command {
-			blocks = append(blocks, markup.CodeBlock("bash", g.t("command.as-run"), t.Command))
+		for _, t := range g.trials(c.Sample) {
+			if t.Command != "" && t.Command != c.Configuration.Command {
+				blocks = append(blocks, markup.CodeBlock("bash", g.t("command.as-run"), t.Command))
+				break // every start of a candidate runs one command
+			}
 		}
-		blocks = append(blocks, g.rawBlock(t, g.workload(t.Workload)))
+		blocks = append(blocks, g.rawBlocks(c.Sample, g.workload(g.report.Objective.Workload))...)
 		list = append(list, fold(g.t("raw.details", Args{"Name": g.candidate(c.Ref)}), blocks...))
 	}
 	return list
 }
 
-// rawBlock shows a trial's raw output.
-func (g *guide) rawBlock(t analyze.Trial, name string) string {
-	return markup.CodeBlock("bench", g.t("raw.title", Args{"Name": name}), strings.TrimRight(string(g.raw(t)), "\n"))
+// trials returns the trials of a sample.
+func (g *guide) trials(sample string) []analyze.Trial {
+	var list []analyze.Trial
+	for _, id := range g.sampleOf(sample).Trials {
+		if t, ok := g.report.Trial(id); ok {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// rawBlocks shows the raw output of every start of a sample.
+func (g *guide) rawBlocks(sample, name string) []string {
+	var blocks []string
+	for _, t := range g.trials(sample) {
+		blocks = append(blocks, markup.CodeBlock("bench", g.t("raw.title", Args{"Name": name}), strings.TrimRight(string(g.raw(t)), "\n")))
+	}
+	return blocks
 }
 
 // raw returns the bytes of a trial's raw output.
 func (g *guide) raw(t analyze.Trial) []byte {
 	run, _ := g.folder.Current()
-	_, result, ok := run.Result(t.Ref, t.Workload)
-	if !ok {
-		return nil
+	for _, r := range run.Results(t.Ref, t.Workload) {
+		if r.Start.Number == t.Start {
+			return r.Result.Bytes
+		}
 	}
-	return result.Bytes
+	return nil
 }

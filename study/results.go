@@ -17,19 +17,24 @@ func (f *Folder) Current() (Run, bool) {
 	return Run{}, false
 }
 
-// Result returns the result of a reference on a workload, from its first start.
-func (r Run) Result(ref, workload string) (Start, Result, bool) {
+// StartResult is a result with the start that it belongs to.
+type StartResult struct {
+	Start  Start
+	Result Result
+}
+
+// Results returns the results of a reference on a workload, in start order.
+func (r Run) Results(ref, workload string) []StartResult {
+	var list []StartResult
 	for _, s := range r.Starts {
-		if s.Ref() != ref {
-			continue
-		}
 		for _, result := range s.Results {
-			if result.Workload == workload {
-				return s, result, true
+			if s.Ref() == ref && result.Workload == workload {
+				list = append(list, StartResult{s, result})
 			}
 		}
 	}
-	return Start{}, Result{}, false
+	slices.SortStableFunc(list, func(a, b StartResult) int { return a.Start.Number - b.Start.Number })
+	return list
 }
 
 // want is a result that a study needs, and the place that asks for it.
@@ -64,7 +69,7 @@ func (s *Study) wants() []want {
 func (f *Folder) missing(r Run) []want {
 	var missing []want
 	for _, w := range f.Study.wants() {
-		if _, _, ok := r.Result(w.ref, w.workload); !ok {
+		if len(r.Results(w.ref, w.workload)) == 0 {
 			missing = append(missing, w)
 		}
 	}

@@ -11,6 +11,7 @@
 package study
 
 import (
+	"benchguide/roofline"
 	"benchguide/study/strict"
 )
 
@@ -56,6 +57,8 @@ type Study struct {
 type Model struct {
 	ID   string `json:"id" jsonschema:"as it is passed to the engine: Qwen/Qwen3-8B"`
 	Name string `json:"name" jsonschema:"as readers know it: Qwen3-8B"`
+	// Shape is what is read for each token; needed for models that no table has.
+	Shape *roofline.Model `json:"shape,omitempty" jsonschema:"the model's config.json, for the bandwidth bound of a model that benchguide does not know"`
 }
 
 // Hardware is what it is served on.

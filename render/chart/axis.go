@@ -67,27 +67,49 @@ func niceTicks(lo, hi float64, most int) (ticks []float64, decimals int) {
 	}
 }
 
-// linearTicks returns ticks for an axis of some length, spaced so that their labels have room, and
-// leaves out labels that would reach beyond its far end: gonum would shrink the plot for them.
-func (s *sheet) linearTicks(lo, hi, length, room float64, label func(v float64, decimals int) string) []plot.Tick {
-	face := s.fonts.face(sizeSmall, false)
-	values, decimals := niceTicks(lo, hi, int(length/room)+1)
-	var out []plot.Tick
-	for _, v := range values {
-		t := label(v, decimals)
-		if (v-lo)/(hi-lo)*length+width(face, t)/2 <= length+margin {
+// linearTicks returns ticks for the axis of a plot of rows between x0 and x1: about one in room units,
+// and fewer where their labels would touch.
+func (s *sheet) linearTicks(lo, hi, x0, x1, room float64, label func(v float64, decimals int) string) []plot.Tick {
+	for most := int((x1-x0)/room) + 1; most > 0; most-- {
+		values, decimals := niceTicks(lo, hi, most)
+		var out []plot.Tick
+		end, clear := math.Inf(-1), true
+		for _, v := range values {
+			t, x := label(v, decimals), x0+(v-lo)/(hi-lo)*(x1-x0)
+			if !s.tickFits(t, x, x1) {
+				continue
+			}
+			half := width(s.fonts.face(sizeSmall, false), t) / 2
+			clear = clear && x-half >= end+8
+			end = x + half
 			out = append(out, plot.Tick{Value: v, Label: t})
 		}
+		if clear {
+			return out
+		}
 	}
-	return out
+	return nil
+}
+
+// tickFits reports whether a tick label centred on x stays on the sheet and inside of the plot, which
+// ends at x1: gonum would shrink the plot for a label that reaches beyond.
+func (s *sheet) tickFits(label string, x, x1 float64) bool {
+	half := width(s.fonts.face(sizeSmall, false), label) / 2
+	return x-half >= 1 && x+half <= x1
 }
 
 func plainTick(v float64, decimals int) string {
-	return strconv.FormatFloat(v+0, 'f', decimals, 64)
+	if v == 0 {
+		return "0"
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// times prints a ratio the way facts do from 2 on.
-func times(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) + "x" }
+// times prints a ratio the way facts do from 2 on. Rounding takes out what the arithmetic of the ticks
+// left behind: 1.4000000000000001.
+func times(v float64) string {
+	return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64) + "x"
+}
 
 // finite reports whether v can be drawn. The limit is far beyond any measurement and keeps the
 // arithmetic of the axes exact.

@@ -16,7 +16,8 @@ const (
 	Missing
 )
 
-// Bars compares two or three series over the cases of a study: baseline against optimized.
+// Bars compares two or three series over the cases of a study: baseline against optimized. The bars lie,
+// because standing ones have no room for the names of cases, or for their own values, on a phone.
 type Bars struct {
 	Meta
 	ValueLabel Text   // what the bars measure, with the unit
@@ -68,9 +69,11 @@ func (c Bars) compose(s *sheet) {
 	if s.err != nil {
 		return
 	}
+	// The axis ends where the sheet does, and the scale is such that the label behind every bar, not
+	// only behind the longest, ends before it.
 	top, avail := s.y, s.width-margin-x0
 	hi := avail / scale
-	ticks, along := s.linearTicks(0, hi, avail, 90, plainTick), s.stretches(rows, total)
+	ticks, along := s.linearTicks(0, hi, x0, x0+avail, 90, plainTick), s.stretches(rows, total)
 	s.drawNames(rows, top)
 	s.then(func(p pen) {
 		plt := rowPlot(p.fonts, total, ticks, along)
@@ -90,6 +93,7 @@ func (c Bars) labels(s *sheet, avail float64) (labels [][]block, scale float64) 
 	for _, g := range c.Groups {
 		var bs []block
 		for _, b := range g.Bars {
+			// The last series is the one that the figure is about.
 			st := body(muted)
 			if b.Series == len(c.Series)-1 && b.Reading != Missing {
 				st = strong(ink)

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"math"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -15,7 +17,8 @@ type Candidates struct {
 	Floor      float64 // noise floor as a fraction: 0.13 draws a band from 1/1.13 to 1.13
 }
 
-// Candidate is one row. Word says the verdict in the reader's language and stands beside every size.
+// Candidate is one row. Rows are drawn in the order given: the study's, or by gain, is for the caller
+// to say. Word says the verdict in the reader's language and stands beside every size.
 type Candidate struct {
 	Name    Text
 	Ratio   float64 // gain over the incumbent, above 1 is better; not used when the verdict has no value
@@ -45,6 +48,7 @@ func (c Candidates) compose(s *sheet) {
 		return
 	}
 	s.put(c.ValueLabel, small(muted), 6)
+	cols := c.columns(s)
 	rows, x0 := s.names(len(c.Rows),
 		func(i int) (Text, style) { return c.Rows[i].Name, c.Rows[i].style(ink) },
 		func(i int) (Text, style) {
@@ -53,19 +57,18 @@ func (c Candidates) compose(s *sheet) {
 			}
 			return nil, body(ink)
 		},
-		func(int) float64 { return dotHeight })
+		func(i int) float64 { return max(dotHeight, cols.height(i)) })
 	gap := dotGap
 	if s.stacked() {
 		gap = 2 * dotGap
 	}
 	total := s.arrange(rows, gap)
-	cols := c.columns(s)
 	if s.err != nil {
 		return
 	}
 	top, x1 := s.y, s.width-margin-cols.width
 	lo, hi := c.ends()
-	ticks, along := s.linearTicks(lo, hi, x1-x0, 64, ratioTick(hi)), s.stretches(rows, total)
+	ticks, along := s.linearTicks(lo, hi, x0, x1, 64, ratioTick(hi)), s.stretches(rows, total)
 	s.drawNames(rows, top)
 	s.then(func(p pen) {
 		plt := rowPlot(p.fonts, total, ticks, along)
@@ -78,8 +81,9 @@ func (c Candidates) compose(s *sheet) {
 	c.legend(s)
 }
 
-// columns are the sizes and the verdicts to the right of the plot. On a narrow sheet they stand in
-// line with the names instead, and the columns are empty.
+// columns are the sizes, aligned on their right so that digits stand under digits, and the verdicts to
+// the right of the plot. On a narrow sheet they stand in line with the names instead, and the columns
+// are empty.
 type columns struct {
 	gains, words []block
 	gain, width  float64 // width of the sizes, and of everything
@@ -99,6 +103,14 @@ func (c Candidates) columns(s *sheet) columns {
 	}
 	cols.width = columnGap + cols.gain + 10 + word
 	return cols
+}
+
+// height is what the columns need in row i.
+func (cols columns) height(i int) float64 {
+	if len(cols.gains) == 0 {
+		return 0
+	}
+	return max(cols.gains[i].h, cols.words[i].h)
 }
 
 func (cols columns) draw(p pen, rows []row, x, top float64) {
@@ -150,12 +162,10 @@ func ratioTick(hi float64) func(v float64, decimals int) string {
 		return func(v float64, _ int) string { return times(v) }
 	}
 	return func(v float64, decimals int) string {
-		s := plainTick((v-1)*100, max(0, decimals-2)) + "%"
-		if v > 1+1e-9 {
+		percent := math.Round((v-1)*1e6) / 1e4 // exact again after the arithmetic of the ticks
+		s := plainTick(percent, max(0, decimals-2)) + "%"
+		if percent > 0 {
 			s = "+" + s
-		}
-		if s == "-0%" {
-			s = "0%"
 		}
 		return s
 	}
@@ -198,7 +208,8 @@ func (c Candidates) noise(along []stretch) mark {
 	}
 }
 
-// marks draws a stem from the incumbent to the marker of each candidate.
+// marks draws a stem from the incumbent to the marker of each candidate. A stem, and not a bar, because
+// its length is a difference from 1 and the band has to show behind it.
 func (c Candidates) marks(rows []row, total float64) mark {
 	return func(dc draw.Canvas, x, y func(float64) vg.Length) {
 		for i, r := range c.Rows {

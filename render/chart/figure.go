@@ -18,7 +18,7 @@ type Meta struct {
 	Lang    string  // language of the words, "zh" or "en"
 	Heading Text    // drawn above the figure; pages leave it empty, pictures shown alone need one
 	Note    Text    // drawn below, for what must travel with the figure: simulated, rehearsed, speed only
-	Width   float64 // in user units, 640 if zero; below 480 names stand above their rows, as phones need
+	Width   float64 // in user units, 640 if zero; below 520 names stand above their rows, as phones need
 	Bare    bool    // leave Stylesheet out, because the page brings it
 }
 
@@ -69,6 +69,7 @@ func raster(f *Fonts, fig figure, kind string, scale float64) (out []byte, err e
 	if err != nil {
 		return nil, err
 	}
+	// At 72 dots per inch gonum's point is one pixel, and one point is one of our units.
 	c := vgimg.NewWith(vgimg.UseWH(vg.Length(s.width), vg.Length(s.y)), vgimg.UseDPI(int(72*scale)))
 	s.draw(draw.NewCanvas(c, vg.Length(s.width), vg.Length(s.y)))
 	var b bytes.Buffer

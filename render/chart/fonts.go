@@ -41,7 +41,8 @@ func LoadFonts(regular, bold []byte) (*Fonts, error) {
 	return &Fonts{cache: cache, handler: text.Plain{Fonts: cache}}, nil
 }
 
-// descriptor names a face of ours the way gonum's styles want it.
+// descriptor names a face of ours the way gonum's styles want it. A descriptor that the cache does not
+// know would silently get another face, so all of them come from here.
 func descriptor(size float64, bold bool) font.Font {
 	weight := xfont.WeightNormal
 	if bold {

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"math"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -16,6 +18,7 @@ type glyph struct {
 type shape int
 
 const (
+	// The order has no meaning; marks of one figure are told apart by shape and by filling.
 	circle shape = iota
 	square
 	triangle
@@ -26,7 +29,10 @@ const (
 // boundDepth is how far the arrow of a bound reaches below the value.
 const boundDepth = 15.0
 
-// verdictGlyph returns the marker of a candidate; ok is false for a verdict that is not known.
+// verdictGlyph returns the marker of a candidate; ok is false for a verdict that is not known. Filled
+// markers beat the incumbent or lead, rings cannot be told from something, crosses lost or did not run.
+// The one that the stage went on with is marked as such whatever its verdict, since an author may
+// pick any of a tie group.
 func verdictGlyph(r Candidate) (g glyph, ok bool) {
 	switch r.Verdict {
 	case "adopted":
@@ -60,11 +66,12 @@ func (g glyph) draw(c draw.Canvas, at vg.Point) {
 	switch g.shape {
 	case circle:
 		p.Move(by(r, 0))
-		p.Arc(at, r, 0, 2*3.141592653589793)
+		p.Arc(at, r, 0, 2*math.Pi)
 		p.Close()
 	case square:
 		p = vg.Rectangle{Min: by(-r, -r), Max: by(r, r)}.Path()
 	case triangle:
+		// The centre of the triangle's area, not of its height, stands on the value.
 		p = polygon(by(-r*1.1, -r*0.8), by(r*1.1, -r*0.8), by(0, r*1.2))
 	case cross:
 		g.lines(c, []vg.Point{by(-r, -r), by(r, r)}, []vg.Point{by(-r, r), by(r, -r)})
@@ -74,6 +81,7 @@ func (g glyph) draw(c draw.Canvas, at vg.Point) {
 			[]vg.Point{by(-0.8*r, 0.8*r-boundDepth), by(0, -boundDepth), by(0.8*r, 0.8*r-boundDepth)})
 		return
 	}
+	// A hollow marker is filled with paper, so that the line through it does not show inside.
 	c.SetColor(paper)
 	if g.filled {
 		c.SetColor(g.color)

@@ -1,7 +1,9 @@
 package chart
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -26,7 +28,8 @@ type LineSeries struct {
 	Points []Point
 }
 
-// Point is a value at one x. Its label may be empty. A missing point draws nothing.
+// Point is a value at one x. Its label may be empty, and with many series most should be: a label
+// that finds no free place is an error. A missing point draws nothing.
 type Point struct {
 	Value   float64
 	Reading Reading
@@ -41,7 +44,8 @@ func (c Lines) PNG(f *Fonts, scale float64) ([]byte, error) { return raster(f, c
 
 func (c Lines) meta() Meta { return c.Meta }
 
-// trace is how a line is drawn.
+// trace is how a line is drawn. The baseline is dashed and hollow, so that the eye goes to the solid
+// line of the optimized configuration.
 type trace struct {
 	dashes []vg.Length
 	glyph  glyph
@@ -70,6 +74,8 @@ func (c Lines) compose(s *sheet) {
 	if s.err != nil {
 		return
 	}
+	// A taller plot pulls points apart and makes room between them. Three heights, from the one that
+	// looks best, because a figure should not grow for the sake of one label at every pixel.
 	for _, height := range []float64{0.38 * s.width, 0.55 * s.width, 0.8 * s.width} {
 		height = max(height, 190) + s.fonts.axisHeight()
 		plt := c.plot(s, height)
@@ -90,12 +96,17 @@ func (c Lines) compose(s *sheet) {
 	s.fail("the labels of the points do not fit; shorten them, leave some out or widen the chart")
 }
 
-// labels measures the labels of all points. Those of the last series stand out.
+// labels measures the labels of all points. Those of the last series stand out; from three series on
+// each has its own colour, because a label may then stand closer to another line.
 func (c Lines) labels(s *sheet) (labels [][]block) {
+	ts := traces(len(c.Series))
 	for i, sr := range c.Series {
 		st := small(muted)
 		if i == len(c.Series)-1 {
 			st = style{sizeSmall, true, ink}
+		}
+		if len(c.Series) > 2 && i > 0 {
+			st.color = ts[i].glyph.color
 		}
 		var bs []block
 		for _, pt := range sr.Points {
@@ -110,12 +121,13 @@ func (c Lines) labels(s *sheet) (labels [][]block) {
 func (c Lines) plot(s *sheet, height float64) *plot.Plot {
 	plt := newPlot(s.fonts)
 	lo, hi := math.Log2(c.X[0]), math.Log2(c.X[len(c.X)-1])
+	// The outer points stand off the ends, or half of their labels would have no room.
 	pad := max(0.07*(hi-lo), 0.2)
 	plt.X.Min, plt.X.Max = lo-pad, hi+pad
 	plt.X.Tick.Marker = plot.ConstantTicks(c.xTicks(s, plt))
 	plt.Y.Padding = 4
-	// The label above the highest point needs its line height and the distance from the marker.
-	room := sizeSmall*lineHeight + 10
+	// Half of the labels at an x may stand above its highest point.
+	room := float64((len(c.Series)+1)/2)*sizeSmall*lineHeight + 10
 	plt.Y.Min, plt.Y.Max = 0, c.highest()*height/(height-s.fonts.axisHeight()-room)
 	values, decimals := niceTicks(0, plt.Y.Max, int(height/44)+1)
 	var ticks []plot.Tick
@@ -139,6 +151,7 @@ func (c Lines) xTicks(s *sheet, plt *plot.Plot) []plot.Tick {
 	var out []plot.Tick
 	face := s.fonts.face(sizeSmall, false)
 	free := math.Inf(-1)
+	// The width of the data is known only once the y ticks are; 85 % of the sheet is less than it ever is.
 	for _, x := range c.X {
 		t := strconv.FormatFloat(x, 'f', -1, 64)
 		at, w := plt.X.Norm(math.Log2(x))*s.inner()*0.85, width(face, t)
@@ -161,7 +174,7 @@ func (c Lines) highest() float64 {
 		}
 	}
 	if top == 0 {
-		return 1
+		return 1 // all values are zero; any scale shows that
 	}
 	return top
 }
@@ -198,7 +211,8 @@ func (sr LineSeries) markers(xs []float64, g glyph) mark {
 	}
 }
 
-// area is where gonum will draw a plot, in the coordinates of the figure.
+// area is where gonum will draw a plot, in the coordinates of the figure. Labels are placed by it before
+// anything is drawn, so it asks gonum itself where the data will lie.
 type area struct {
 	outer, data box
 	x, y        func(float64) float64
@@ -218,20 +232,21 @@ func newArea(plt *plot.Plot, outer box) area {
 	}
 }
 
-// spots returns the markers with their labels, which may be empty, and the lines. The highest point at an x has its label
-// above, all others below.
+// spots returns the markers with their labels, which may be empty, and the lines. At each x the upper
+// half of the points has its labels above and the lower half below, the inner ones first, so that a
+// stack of labels stands in the order of its points.
 func (c Lines) spots(a area, labels [][]block) (spots []spot, lines []segment) {
-	for i, sr := range c.Series {
-		for j, pt := range sr.Points {
-			if pt.Reading != Missing {
-				x, y := a.x(math.Log2(c.X[j])), a.y(pt.Value)
-				sp := spot{x: x, y: y, b: labels[i][j], up: c.isHighest(i, j)}
-				if pt.Reading == AtMost {
-					sp.up, sp.below = true, boundDepth
-				}
-				spots = append(spots, sp)
+	for j, x := range c.X {
+		for _, i := range c.fromTheMiddle(j) {
+			pt := c.Series[i.series].Points[j]
+			sp := spot{x: a.x(math.Log2(x)), y: a.y(pt.Value), b: labels[i.series][j], up: i.up}
+			if pt.Reading == AtMost {
+				sp.up, sp.below = true, boundDepth
 			}
+			spots = append(spots, sp)
 		}
+	}
+	for _, sr := range c.Series {
 		for _, run := range sr.runs(c.X) {
 			for k := 1; k < len(run); k++ {
 				lines = append(lines, segment{a.x(run[k-1].X), a.y(run[k-1].Y), a.x(run[k].X), a.y(run[k].Y)})
@@ -241,13 +256,32 @@ func (c Lines) spots(a area, labels [][]block) (spots []spot, lines []segment) {
 	return spots, lines
 }
 
-func (c Lines) isHighest(i, j int) bool {
-	for k, sr := range c.Series {
-		if k != i && sr.Points[j].Reading != Missing && sr.Points[j].Value > c.Series[i].Points[j].Value {
-			return false
+// side is a series' point at some x and the side that its label goes to.
+type side struct {
+	series int
+	up     bool
+}
+
+// fromTheMiddle returns the points at one x, those of the middle first.
+func (c Lines) fromTheMiddle(j int) []side {
+	var byValue []int // from the highest
+	for i, sr := range c.Series {
+		if sr.Points[j].Reading != Missing {
+			byValue = append(byValue, i)
 		}
 	}
-	return true
+	slices.SortStableFunc(byValue, func(a, b int) int {
+		return cmp.Compare(c.Series[b].Points[j].Value, c.Series[a].Points[j].Value)
+	})
+	upper := (len(byValue) + 1) / 2
+	var out []side
+	for k := upper - 1; k >= 0; k-- {
+		out = append(out, side{byValue[k], true})
+	}
+	for _, i := range byValue[upper:] {
+		out = append(out, side{i, false})
+	}
+	return out
 }
 
 // below puts the name of the x axis and the legend.

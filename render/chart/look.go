@@ -47,7 +47,7 @@ func (l look) rectangle(c draw.Canvas, r vg.Rectangle) {
 	in := l.width / 2
 	r.Min.X, r.Min.Y, r.Max.X, r.Max.Y = r.Min.X+in, r.Min.Y+in, r.Max.X-in, r.Max.Y-in
 	if r.Max.X <= r.Min.X {
-		r.Max.X = r.Min.X
+		r.Max.X = r.Min.X // a value near zero still shows as a line
 	}
 	sty := draw.LineStyle{Color: l.outline, Width: l.width}
 	if l.dashed {

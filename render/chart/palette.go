@@ -45,7 +45,7 @@ func shades() [whole + 1]shade {
 		accent:   {"accent", 0x0a66c2, 0x5aa9f8},
 		base:     {"base", 0x737d8a, 0x8f99a6},
 		baseSoft: {"base-soft", 0xe6e9ee, 0x2a3039},
-		third:    {"third", 0xb0560a, 0xeba05b},
+		third:    {"third", 0xa14e08, 0xeba05b},
 		fourth:   {"fourth", 0x7a4fb5, 0xbd9cf0},
 		bad:      {"bad", 0xb3362b, 0xf08a7e},
 		whole:    {"whole", 0x3a4656, 0xb9c3cf},

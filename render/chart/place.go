@@ -55,17 +55,19 @@ func (s spot) find(taken []box, lines []segment, bounds box) (box, bool) {
 	return second, found
 }
 
-// candidates lists the places: above and below at growing distance, centred or shifted sideways.
+// candidates lists the places: on the side of the label at growing distance, centred or shifted
+// sideways, and then on the other side.
 func (s spot) candidates(bounds box) []box {
-	const near, step, tries = 7.0, 4.0, 9
+	const near, step, tries = 7.0, 4.0, 14
 	var out []box
-	for i := range tries {
-		off := near + float64(i)*step
-		for _, up := range []bool{s.up, !s.up} {
+	for _, up := range []bool{s.up, !s.up} {
+		for i := range tries {
+			off := near + float64(i)*step
 			y := s.y + off + s.below
 			if up {
 				y = s.y - off - s.b.h
 			}
+			// Sideways by at most about half, or the label would seem to belong to a neighbour.
 			for _, shift := range []float64{0, 0.3, -0.3, 0.55, -0.55} {
 				x := s.x - s.b.w/2 + shift*s.b.w
 				x = math.Max(bounds.x0, math.Min(x, bounds.x1-s.b.w))
@@ -96,6 +98,7 @@ func crossesAny(b box, lines []segment) bool {
 
 // crosses reports whether a part of the segment lies inside of the box.
 func (l segment) crosses(b box) bool {
+	// Cut the segment at each side of the box in turn (Liang and Barsky); what is left lies inside.
 	t0, t1 := 0.0, 1.0
 	for _, side := range [][3]float64{{l.x0, l.x1 - l.x0, b.x0}, {-l.x0, l.x0 - l.x1, -b.x1}, {l.y0, l.y1 - l.y0, b.y0}, {-l.y0, l.y0 - l.y1, -b.y1}} {
 		from, delta, least := side[0], side[1], side[2]

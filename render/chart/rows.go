@@ -22,6 +22,7 @@ type row struct {
 // mid is the middle of the marks, from the top of the plot.
 func (r row) mid() float64 { return r.top + r.head + (r.h-r.head)/2 }
 
+// A longer name wraps. A wider column would take from the marks what the figure is for.
 const (
 	nameShare = 0.36 // of the width, at most, for the column of names
 	columnGap = 14.0
@@ -40,14 +41,26 @@ func (s *sheet) names(n int, name, side func(i int) (Text, style), body func(i i
 		r.side = s.set(t, st, limit)
 		t, st = name(i)
 		r.name = s.set(t, st, limit)
-		r.inline = s.stacked() && len(r.name.lines) == 1 && r.name.w+columnGap+r.side.w <= limit
 		x0 = max(x0, r.name.w, r.side.w)
 		rows = append(rows, r)
 	}
 	if s.stacked() {
+		alignSides(rows, limit)
 		return rows, margin
 	}
 	return rows, margin + x0 + columnGap
+}
+
+// alignSides puts the side texts in line with the names if that works for all rows. Some here and
+// some there would be harder to read down the figure.
+func alignSides(rows []row, limit float64) {
+	fits := true
+	for _, r := range rows {
+		fits = fits && len(r.name.lines) == 1 && r.name.w+columnGap+r.side.w <= limit
+	}
+	for i := range rows {
+		rows[i].inline = fits
+	}
 }
 
 // arrange gives the rows their places, gap apart, and returns the height of all.
@@ -135,7 +148,7 @@ func unitsPer(rs []reach, lo, avail float64) float64 {
 	scale := 0.0
 	for _, r := range rs {
 		if r.v <= lo {
-			continue
+			continue // ends where the axis starts, at every scale
 		}
 		if k := (avail - labelGap - r.w) / (r.v - lo); scale == 0 || k < scale {
 			scale = k

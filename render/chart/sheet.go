@@ -3,8 +3,8 @@ package chart
 import "gonum.org/v1/plot/vg/draw"
 
 const (
-	margin  = 6.0   // around everything; half a tick label may stand in it
-	stackAt = 480.0 // below this width names stand above their rows
+	margin  = 8.0   // around everything; half a tick label may stand in it
+	stackAt = 520.0 // below this width names stand above their rows
 )
 
 // sheet is the page of one figure. Its parts are put from the top down, each measured when it is put;

@@ -129,7 +129,7 @@ func (c *svgCanvas) FillString(f font.Face, pt vg.Point, s string) {
 	if m := c.state.to; m.b != 0 {
 		fmt.Fprintf(&c.buf, ` transform="rotate(%s %s %s)"`, num(-math.Atan2(m.b, m.a)*180/math.Pi), num(x), num(y))
 	}
-	fmt.Fprintf(&c.buf, " textLength=\"%s\">%s</text>\n", num(float64(f.Width(s))), escape(s))
+	fmt.Fprintf(&c.buf, " textLength=\"%s\" lengthAdjust=\"spacingAndGlyphs\">%s</text>\n", num(float64(f.Width(s))), escape(s))
 }
 
 // DrawImage refuses: figures are made of lines and text.

@@ -24,7 +24,7 @@ func (c *svgCanvas) path(p vg.Path) string {
 		case vg.CloseComp:
 			b.WriteByte('Z')
 		}
-		pen = comp.Type != vg.CloseComp
+		pen = comp.Type != vg.CloseComp // gonum's arcs start with a line from the point before, if any
 	}
 	return b.String()
 }
@@ -55,6 +55,7 @@ func (c *svgCanvas) curve(b *strings.Builder, comp vg.PathComp) {
 func (c *svgCanvas) arc(b *strings.Builder, comp vg.PathComp, pen bool) {
 	n := math.Max(1, math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9))
 	step := comp.Angle / n
+	// k is the length of the control arms for which the curve meets the arc in its middle.
 	k := 4.0 / 3 * math.Tan(step/4)
 	on := func(a float64) (pt, tangent vg.Point) {
 		sin, cos := math.Sincos(a)

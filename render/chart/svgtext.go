@@ -23,6 +23,7 @@ func (c *svgCanvas) text(b block, frags []placed) {
 	if b.bold {
 		attrs += ` font-weight="700"`
 	}
+	// One piece is the common case, and then the contract is that the text element itself is the fact.
 	if len(b.text) == 1 {
 		open, binding := b.text[0].binding()
 		if len(frags) == 1 {
@@ -70,7 +71,7 @@ func (l Label) binding() (class, attrs string) {
 	case l.Fact != "":
 		return "fact ", fmt.Sprintf(` data-fact="%s" data-value="%s"`, escape(l.Fact), escape(l.Value))
 	case l.Literal:
-		return "", ` data-literal=""`
+		return "", ` data-literal=""` // with a value, since a standalone SVG is XML
 	}
 	return "", ""
 }

@@ -66,14 +66,17 @@ func (c Waterfall) compose(s *sheet) {
 		},
 		func(int) (Text, style) { return nil, body(ink) },
 		func(int) float64 { return stepHeight })
-	total := s.arrange(rows, stepGap)
 	avail := s.width - margin - x0
 	lo, hi, labels := c.scale(s, steps, spans, avail)
+	for i := range rows {
+		rows[i].body = max(stepHeight, labels[i].h)
+	}
+	total := s.arrange(rows, stepGap)
 	if s.err != nil {
 		return
 	}
 	top := s.y
-	ticks, along := s.timesTicks(lo, hi, avail), s.stretches(rows, total)
+	ticks, along := s.timesTicks(lo, hi, x0, x0+avail), s.stretches(rows, total)
 	s.drawNames(rows, top)
 	s.then(func(p pen) {
 		plt := rowPlot(p.fonts, total, ticks, along)
@@ -117,6 +120,7 @@ func (c Waterfall) scale(s *sheet, steps []Step, spans []span, avail float64) (l
 		if steps[i].Kind != Gain && i < len(c.Steps) {
 			st = body(muted)
 		}
+		// A note that makes the label too long goes smaller before it goes onto a second line.
 		l := s.set(t, st, avail*0.7)
 		if len(l.lines) > 1 {
 			l = s.set(Join(steps[i].Label, Plain(" "), steps[i].Note), small(st.color), avail*0.7)
@@ -172,13 +176,14 @@ func stepLook(st Step, total bool) look {
 
 // timesTicks returns ticks of a logarithmic axis of factors, the round ones first, and others only
 // where there is room for their labels.
-func (s *sheet) timesTicks(lo, hi, length float64) []plot.Tick {
+func (s *sheet) timesTicks(lo, hi, x0, x1 float64) []plot.Tick {
 	const room = 52.0
+	// Gonum's own logarithmic ticks know powers of ten only; gains lie between one and three.
 	var out []plot.Tick
 	var at []float64
 	for _, v := range []float64{1, 2, 4, 8, 16, 0.5, 0.25, 1.5, 3, 6, 12, 0.75, 1.25, 2.5, 5, 10, 1.75, 0.9, 1.1, 1.2, 1.4} {
-		pos := length * math.Log(v/lo) / math.Log(hi/lo)
-		free := pos >= -0.01 && pos+width(s.fonts.face(sizeSmall, false), times(v))/2 <= length+margin
+		pos := x0 + (x1-x0)*math.Log(v/lo)/math.Log(hi/lo)
+		free := pos >= x0-0.01 && s.tickFits(times(v), pos, x1)
 		for _, o := range at {
 			free = free && math.Abs(o-pos) >= room
 		}
@@ -208,6 +213,8 @@ func (c Waterfall) check(s *sheet) {
 	for _, st := range c.Steps {
 		product *= st.Factor
 	}
+	// The remainder is what makes the product whole, so a difference is an error of the caller and not
+	// of rounding; a thousandth is below what any label prints.
 	if s.err == nil && math.Abs(product/c.Total.Factor-1) > 1e-3 {
 		s.fail("the steps multiply to %.4f, the total says %.4f", product, c.Total.Factor)
 	}

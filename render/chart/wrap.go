@@ -33,7 +33,11 @@ type atom struct {
 func wrap(face font.Face, t Text, limit float64) []line {
 	var lines []line
 	var cur []atom
-	for _, a := range atoms(t) {
+	all := atoms(t)
+	if l := setLine(face, all); l.w <= limit {
+		return []line{l} // nearly always, and measuring is what drawing spends its time on
+	}
+	for _, a := range all {
 		for _, part := range fit(face, a, t[a.piece].Fact != "", limit) {
 			next := append(cur[:len(cur):len(cur)], part)
 			if len(cur) > 0 && setLine(face, next).w > limit {
@@ -106,8 +110,11 @@ func setLine(face font.Face, as []atom) line {
 			s += as[j].text
 		}
 		trimmed := strings.TrimRight(s, " ")
-		fr := frag{piece: as[i].piece, text: trimmed, x: l.w, w: width(face, trimmed), space: s != trimmed}
-		l.frags = append(l.frags, fr)
+		if n := len(l.frags); trimmed != "" {
+			l.frags = append(l.frags, frag{piece: as[i].piece, text: trimmed, x: l.w, w: width(face, trimmed), space: s != trimmed})
+		} else if n > 0 {
+			l.frags[n-1].space = true
+		}
 		l.w += width(face, s)
 		i = j
 	}
@@ -139,7 +146,9 @@ func atoms(t Text) []atom {
 	return out
 }
 
-// mayBreak reports whether a line may end after before when r comes next.
+// mayBreak reports whether a line may end after before when r comes next. Chinese punctuation neither
+// starts a line nor, when it opens, ends one. A hyphen is no place to break, since "top-k" and flags
+// are read as one word; fit falls back on it.
 func mayBreak(before string, r rune) bool {
 	var last rune
 	for _, c := range before {

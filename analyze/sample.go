@@ -1,0 +1,86 @@
+package analyze
+
+import (
+	"math"
+	"slices"
+
+	"benchguide/metric"
+)
+
+// addToSample puts a trial into the sample of its configuration and workload.
+func (a *analysis) addToSample(t *Trial) {
+	id := t.Ref + "/" + t.Workload
+	s, ok := a.samples[id]
+	if !ok {
+		s = &Sample{ID: id, Ref: t.Ref, Workload: t.Workload}
+		a.samples[id] = s
+		a.sampleOrder = append(a.sampleOrder, id)
+	}
+	s.Trials = append(s.Trials, t.ID)
+}
+
+// summarize gives every sample its values. One start's values are the sample's own;
+// of several starts the geometric mean is taken, since gains are ratios, and only of
+// metrics that every start measured: a mean over some of them would hide the others.
+func (a *analysis) summarize() {
+	for _, id := range a.sampleOrder {
+		s := a.samples[id]
+		first := a.trialByID[s.Trials[0]]
+		s.NoLatency = slices.ContainsFunc(s.Trials, func(id string) bool { return a.trialByID[id].NoLatency })
+		if len(s.Trials) == 1 {
+			s.Values = first.Values
+			continue
+		}
+		s.Values = map[metric.ID]string{}
+		for _, m := range sortedMetrics(first.Values) {
+			if fact, ok := a.geometricMean(s, m); ok {
+				s.Values[m] = fact
+			}
+		}
+	}
+}
+
+func (a *analysis) geometricMean(s *Sample, id metric.ID) (string, bool) {
+	m := metric.MustLookup(id)
+	fact := Fact{ID: s.ID + ":" + string(id), Kind: Measured, Unit: string(m.Unit), Metric: id, Precision: m.Precision,
+		Derived: true, Formula: "geometric mean over starts"}
+	sum := 0.0
+	for _, trial := range s.Trials {
+		v, ok := number(a.facts, a.trialByID[trial].Values, id)
+		if !ok || v <= 0 {
+			return "", false
+		}
+		sum += math.Log(v)
+		fact.Inputs = append(fact.Inputs, a.trialByID[trial].Values[id])
+	}
+	fact.Value = math.Exp(sum / float64(len(s.Trials)))
+	return a.facts.add(fact), true
+}
+
+// number returns the value of a metric, and false when it was not measured.
+func number(facts *Facts, values map[metric.ID]string, id metric.ID) (float64, bool) {
+	fact, ok := values[id]
+	if !ok {
+		return 0, false
+	}
+	return facts.value(fact), true
+}
+
+// number returns a sample's value of a metric, and false when it was not measured.
+func (a *analysis) number(s *Sample, id metric.ID) (float64, bool) {
+	return number(a.facts, s.Values, id)
+}
+
+func sortedMetrics(values map[metric.ID]string) []metric.ID {
+	ids := make([]metric.ID, 0, len(values))
+	for id := range values {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(x, y metric.ID) int {
+		if d := metric.Order(x) - metric.Order(y); d != 0 {
+			return int(math.Copysign(1, d))
+		}
+		return 0
+	})
+	return ids
+}
