@@ -10,7 +10,7 @@ func evalscopeConsole() Format {
 	summaries := 0
 	return Format{
 		Name:    "evalscope-console",
-		Anchors: []string{"Benchmarking summary", "Performance Overview", "Lat.(s)"},
+		Anchors: []string{"Benchmarking summary", "Performance Overview", "Avg Lat.(s)", "Lat.(s) ┃"},
 		Sniff: func(line []byte) bool {
 			s := clean(string(line))
 			return strings.HasSuffix(s, "Benchmarking summary:") || summaries == 0 && (s == titleOverview || isPointsTable(s))

@@ -30,7 +30,7 @@ func llamaBenchFile() Format {
 func llamaBenchTable() Format {
 	return Format{
 		Name:    "llama-bench-table",
-		Anchors: []string{" t/s |"},
+		Anchors: []string{"| backend "}, // long, since the shortest anchor sets the pace of the search
 		Sniff: func(line []byte) bool {
 			cells := cellsOf(clean(string(line)))
 			return len(cells) > 4 && cells[0] == "model" && contains(cells, "backend") && contains(cells, "test") && cells[len(cells)-1] == "t/s"
