@@ -19,7 +19,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"benchguide/analyze"
 	"benchguide/i18n"
 	"benchguide/metric"
 	"benchguide/study"
@@ -77,7 +76,7 @@ func computed(t *testing.T) []string {
 	add("mark.", marks, "")
 	add("mark.short.", marks, "")
 	add("verdict.", constants(t, "../analyze", "Verdict"), "")
-	add("refused.", []string{analyze.RefusedIncomplete, analyze.RefusedTokens, analyze.RefusedNoValue}, "")
+	add("refused.", constants(t, "../analyze", "Refused"), "")
 	add("finding.", constants(t, "../analyze", "Code"), "")
 	add("table.", []string{study.BaselineSide, study.OptimizedSide}, "")
 	return ids
