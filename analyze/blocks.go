@@ -27,6 +27,7 @@ type Test struct {
 // candidates it is one.
 type pair struct {
 	prefix, kind string
+	by           metric.ID // the metric that decides, where both sides have it
 	candidates   int
 	pooled       bool // across stages: through the incumbents that they share
 }

@@ -1,17 +1,16 @@
 package analyze
 
 import (
-	"math"
 	"slices"
 
 	"benchguide/metric"
 )
 
-// How far apart the tokens of two trials may be, as fractions of the smaller side.
+// How far apart the tokens of two trials may be, in per cent of the smaller side.
 const (
-	maxTotalTokens   = 0.01 // total tokens: above it the two did different work
-	maxSideTokens    = 0.05 // input or output tokens alone
-	cautionOutTokens = 0.01 // output tokens: above it the comparison carries a caution
+	maxTotalTokens   = 1 // total tokens: above it the two did different work
+	maxSideTokens    = 5 // input or output tokens alone
+	cautionOutTokens = 1 // output tokens: above it the comparison carries a caution
 )
 
 // The reasons for which a comparison is refused.
@@ -21,10 +20,10 @@ const (
 	RefusedNoValue    = "no-value"            // a side lacks the metric, or it is zero
 )
 
-// compare holds a sample against another one of the same workload. A latency that is
-// impossible on either side leaves throughput to decide.
+// compare holds a sample against another one of the same workload. A latency that one
+// side lacks leaves throughput to decide.
 func (a *analysis) compare(p pair, against, t *Sample, more ...metric.ID) *Comparison {
-	c := &Comparison{Against: against.Ref, Metric: a.report.Objective.Metric}
+	c := &Comparison{Against: against.Ref, Metric: p.by}
 	if _, ok := a.number(against, c.Metric); !ok {
 		c.Metric = metric.TotalThroughput
 	}
@@ -91,8 +90,17 @@ func (a *analysis) ratioGain(p pair, id metric.ID, ratio float64, against, t *Sa
 		formula, inputs = "old / new", []string{against.Values[id], t.Values[id]}
 	}
 	fact := a.facts.add(Fact{ID: p.fact(id), Kind: Ratio, Value: ratio, Metric: id, Precision: 1, Derived: true, Formula: formula, Inputs: inputs})
-	floor := a.floor(id)
-	return Gain{Metric: id, Fact: fact, Floor: floor, Bar: a.floorFact(id), Within: ratio <= 1+floor && 1/ratio <= 1+floor}
+	return Gain{Metric: id, Fact: fact, Floor: a.floor(id), Bar: a.floorFact(id), Within: a.within(id, ratio, against, t)}
+}
+
+// within reports whether two values differ by no more than the noise floor. The swapped
+// sides are divided anew and not inverted: an A/A spread is such a quotient, and a
+// repetition must meet its own spread exactly to stay inside of it.
+func (a *analysis) within(id metric.ID, ratio float64, against, t *Sample) bool {
+	before, _ := a.number(against, id)
+	now, _ := a.number(t, id)
+	inverse, _ := metric.MustLookup(id).Ratio(now, before)
+	return max(ratio, inverse) <= 1+a.floor(id)
 }
 
 // comparable returns the reason why two trials may not be ranked, or "".
@@ -102,8 +110,8 @@ func (a *analysis) comparable(x, y *Sample) string {
 			return RefusedIncomplete
 		}
 	}
-	in, out := a.apart(x, y, metric.InputTokens), a.apart(x, y, metric.OutputTokens)
-	if in > maxSideTokens || out > maxSideTokens || a.apart(x, y, metric.InputTokens, metric.OutputTokens) > maxTotalTokens {
+	if a.apart(maxSideTokens, x, y, metric.InputTokens) || a.apart(maxSideTokens, x, y, metric.OutputTokens) ||
+		a.apart(maxTotalTokens, x, y, metric.InputTokens, metric.OutputTokens) {
 		return RefusedTokens
 	}
 	return ""
@@ -120,40 +128,36 @@ func (a *analysis) complete(t *Trial) bool {
 	return !printed || failed == 0
 }
 
-// apart returns max/min - 1 of the sum of some counts on two sides. Counts that a
-// side did not print cannot be held apart; a zero on one side only is infinitely far.
-func (a *analysis) apart(x, y *Sample, ids ...metric.ID) float64 {
+// apart reports whether the sum of some counts differs by more than a percentage of
+// the smaller side. Counts that a side did not print cannot be held apart. There is
+// no division, because counts are whole and exactly 1 % must not be more than 1 %.
+func (a *analysis) apart(percent float64, x, y *Sample, ids ...metric.ID) bool {
 	var sum [2]float64
 	for i, t := range []*Sample{x, y} {
 		for _, id := range ids {
 			v, ok := a.number(t, id)
 			if !ok {
-				return 0
+				return false
 			}
 			sum[i] += v
 		}
 	}
 	low, high := min(sum[0], sum[1]), max(sum[0], sum[1])
-	switch {
-	case high == low:
-		return 0
-	case low <= 0:
-		return math.Inf(1)
-	}
-	return high/low - 1
+	return (high-low)*100 > low*percent
 }
 
 // outputTokens adds the caution for answers of somewhat different length.
 func (a *analysis) outputTokens(p pair, c *Comparison, against, t *Sample) {
-	apart := a.apart(against, t, metric.OutputTokens)
-	if apart <= cautionOutTokens {
+	if !a.apart(cautionOutTokens, against, t, metric.OutputTokens) {
 		return
 	}
 	c.Cautions = append(c.Cautions, CodeTokensDiffer)
 	if p.kind != "gain" {
 		return // said once for a pair, where the gain stands
 	}
-	fact := a.facts.add(Fact{ID: p.prefix + ":apart.output_tokens", Kind: Fraction, Value: apart, Metric: metric.OutputTokens, Precision: 1,
+	before, _ := a.number(against, metric.OutputTokens)
+	now, _ := a.number(t, metric.OutputTokens)
+	fact := a.facts.add(Fact{ID: p.prefix + ":apart.output_tokens", Kind: Fraction, Value: max(before, now)/min(before, now) - 1, Metric: metric.OutputTokens, Precision: 1,
 		Derived: true, Formula: "max / min − 1", Inputs: []string{against.Values[metric.OutputTokens], t.Values[metric.OutputTokens]}})
 	a.find(Finding{Code: CodeTokensDiffer, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
 		Facts: map[string]string{"Apart": fact, "Before": against.Values[metric.OutputTokens], "Now": t.Values[metric.OutputTokens]},

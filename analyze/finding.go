@@ -51,6 +51,7 @@ type Finding struct {
 	Subject  string            `json:"subject"` // what it is about: a trial, a ref, a claim, a stage
 	File     string            `json:"file"`    // relative to the study's folder
 	Line     int               `json:"line,omitempty"`
+	Column   int               `json:"column,omitempty"`
 	Facts    map[string]string `json:"facts,omitempty"`    // name in the message to fact id
 	Names    map[string]string `json:"names,omitempty"`    // name in the message to a ref, a workload or other text
 	Claim    string            `json:"claim,omitempty"`    // id of the published claim

@@ -88,6 +88,7 @@ const (
 // Stage is what a stage found.
 type Stage struct {
 	ID         string      `json:"id"`
+	Metric     metric.ID   `json:"metric"`    // that decided: the objective's, unless a trial lacks it
 	Incumbent  string      `json:"incumbent"` // ref of what the candidates were compared with
 	Adopted    string      `json:"adopted"`   // ref of what the study goes on with; the incumbent where nothing was gained
 	Changed    bool        `json:"changed"`   // the study goes on with something else than the incumbent
@@ -203,4 +204,6 @@ type Trial struct {
 	Values      map[metric.ID]string `json:"values"`                       // metric to fact id
 	NoLatency   bool                 `json:"latency_impossible,omitempty"` // the derived latency is above what the duration allows
 	SameBytesAs string               `json:"same_bytes_as,omitempty"`      // the trial that this one is a second copy of
+
+	ran string // engine, version and command, for messages
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"benchguide/metric"
 	"benchguide/study"
 )
 
@@ -32,6 +33,7 @@ func (a *analysis) stages() {
 // since all later stages build on it.
 func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) {
 	out := Stage{ID: st.ID, Incumbent: incumbent, Adopted: incumbent}
+	out.Metric = a.ranking(st, out)
 	a.incumbentOf[st.ID+"/"+study.IncumbentSide] = a.label(incumbent, true)
 	if i == 0 {
 		out.Candidates = append(out.Candidates, a.baselineRow(incumbent))
@@ -52,6 +54,33 @@ func (a *analysis) baselineRow(ref string) Candidate {
 		Configuration: describe(ref, a.configurations[ref]), Sample: ref + "/" + a.report.Objective.Workload}
 }
 
+// ranking returns the metric that a stage is decided by: the objective's, or total
+// throughput where a sample of the stage lacks it. One stage has one ranking, since
+// ratios of different metrics do not order anything. What is incomplete is not ranked
+// at all and does not count.
+func (a *analysis) ranking(st study.Stage, out Stage) metric.ID {
+	samples := []*Sample{a.incumbentSample(out)}
+	for _, c := range st.Candidates {
+		if s, ok := a.samples[resultRef(st.ID, c)+"/"+a.report.Objective.Workload]; ok {
+			samples = append(samples, s)
+		}
+	}
+	for _, s := range samples {
+		if _, ok := a.number(s, a.report.Objective.Metric); !ok && a.comparable(s, s) == "" {
+			return metric.TotalThroughput
+		}
+	}
+	return a.report.Objective.Metric
+}
+
+// resultRef names the starts that judge a candidate.
+func resultRef(stage string, c study.Candidate) string {
+	if c.Result != "" {
+		return c.Result
+	}
+	return stage + "/" + c.ID
+}
+
 // candidate derives a candidate's configuration and holds it against the incumbent.
 func (a *analysis) candidate(st study.Stage, c study.Candidate, out Stage, i, j int) (Candidate, bool) {
 	ref := st.ID + "/" + c.ID
@@ -65,21 +94,18 @@ func (a *analysis) candidate(st study.Stage, c study.Candidate, out Stage, i, j 
 		return Candidate{}, false
 	}
 	a.configurations[ref] = configuration
-	row := Candidate{ID: c.ID, Ref: ref, Result: ref, Configuration: describe(ref, configuration)}
-	if c.Result != "" {
-		row.Result = c.Result
-	}
+	row := Candidate{ID: c.ID, Ref: ref, Result: resultRef(st.ID, c), Configuration: describe(ref, configuration)}
 	if c.SameAs != nil {
 		row.SameAs = c.SameAs.Candidate
 	}
-	a.measure(&row, configuration, st, out)
+	a.measure(&row, st, out)
 	return row, true
 }
 
 // measure holds a candidate's starts against the incumbent's. A candidate that would
 // not run is infeasible, and one of which every start is invalid is invalid: neither
 // is compared.
-func (a *analysis) measure(row *Candidate, c study.Configuration, st study.Stage, out Stage) {
+func (a *analysis) measure(row *Candidate, st study.Stage, out Stage) {
 	if f := a.run.Failure(row.Result); f != nil {
 		row.Verdict, row.Failure = Infeasible, f.Reason
 		return
@@ -91,8 +117,8 @@ func (a *analysis) measure(row *Candidate, c study.Configuration, st study.Stage
 		return
 	}
 	row.Sample, row.Broken = id, a.broken(s)
-	a.commandAgrees(s, c.Fingerprint(), c.Text())
-	row.VersusIncumbent = a.compare(pair{prefix: row.Ref, kind: "gain", candidates: len(st.Candidates)}, a.incumbentSample(out), s)
+	a.commandAgrees(s, row.Configuration)
+	row.VersusIncumbent = a.compare(pair{prefix: row.Ref, kind: "gain", by: out.Metric, candidates: len(st.Candidates)}, a.incumbentSample(out), s)
 	for _, b := range row.Broken {
 		a.find(Finding{Code: CodeLimitBroken, Severity: SeverityNote, Subject: row.Ref, File: a.file(s), Line: a.line(s),
 			Facts: brokenFacts(b), Names: map[string]string{"Trial": id, "Metric": string(b.Metric)}})
@@ -128,19 +154,29 @@ func (a *analysis) objectiveSample(ref string) *Sample {
 	return a.samples[ref+"/"+a.report.Objective.Workload]
 }
 
-// commandAgrees reports starts whose command is not the one that the study derives.
-// Where nobody wrote the command down, the study's word stands.
-func (a *analysis) commandAgrees(s *Sample, fingerprint, command string) {
+// commandAgrees reports starts of something else than the study derives. Where nobody
+// wrote the command down, the study's word stands for its options, but engine and
+// version must still be the same.
+func (a *analysis) commandAgrees(s *Sample, c Configuration) {
 	for _, id := range s.Trials {
 		t := a.trialByID[id]
+		agrees := t.Fingerprint == c.Fingerprint || a.onlySpells(t.Ref, c.Fingerprint)
 		if t.Fingerprint == "" {
-			t.Fingerprint = fingerprint
+			agrees = t.Engine == c.Engine && t.Version == c.Version
+			t.Fingerprint = c.Fingerprint
 		}
-		if t.Fingerprint != fingerprint {
-			a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: t.File,
-				Names: map[string]string{"Ran": t.Command, "Derived": command}})
+		if !agrees {
+			a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: attemptFile(t),
+				Names: map[string]string{"Ran": t.ran, "Derived": c.EngineName + " " + c.Version + ": " + c.Command}})
 		}
 	}
+}
+
+// onlySpells reports whether the study declares that a candidate spells the
+// configuration with this fingerprint differently.
+func (a *analysis) onlySpells(ref, fingerprint string) bool {
+	original := a.spells(ref)
+	return original != ref && a.configurations[original].Fingerprint() == fingerprint
 }
 
 // decide gives every candidate its verdict, by the rule for one start a side:
@@ -207,8 +243,9 @@ func (a *analysis) verdict(c, leader *Candidate, k int) Verdict {
 	case c == leader:
 		return Tied
 	}
-	if a.compare(pair{prefix: c.Ref, kind: "vs_leader", candidates: k}, a.samples[leader.Sample], a.samples[c.Sample]).worse() {
-		return Outperformed
+	versus := a.compare(pair{prefix: c.Ref, kind: "vs_leader", by: v.Metric, candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
+	if versus.worse() || versus.Refused != "" && leader.VersusIncumbent.Ratio/v.Ratio > 1+v.Floor {
+		return Outperformed // two that differ too much in tokens are told by the incumbent that both measured
 	}
 	return Tied
 }
@@ -221,8 +258,8 @@ func (a *analysis) adopt(out *Stage, st study.Stage, leader *Candidate, i int) {
 	if st.Pick != nil {
 		pick := st.ID + "/" + st.Pick.Candidate
 		if !slices.Contains(out.TieGroup, pick) {
-			line, _ := a.folder.At("stages", i, "pick", "candidate")
-			a.find(Finding{Code: CodeBadPick, Severity: SeverityError, Subject: pick, File: "study.yaml", Line: line,
+			line, column := a.folder.At("stages", i, "pick", "candidate")
+			a.find(Finding{Code: CodeBadPick, Severity: SeverityError, Subject: pick, File: "study.yaml", Line: line, Column: column,
 				Names: map[string]string{"Pick": pick}})
 			return
 		}
@@ -257,10 +294,10 @@ func (a *analysis) versusAdopted(out *Stage, leader *Candidate, k int) {
 			continue
 		}
 		if c.Ref != out.Adopted {
-			c.VersusAdopted = a.compare(pair{prefix: c.Ref, kind: "vs_adopted", candidates: k}, adopted, a.samples[c.Sample])
+			c.VersusAdopted = a.compare(pair{prefix: c.Ref, kind: "vs_adopted", by: out.Metric, candidates: k}, adopted, a.samples[c.Sample])
 		}
 		if leader != nil && leader.Ref != out.Adopted && c != leader {
-			c.VersusLeader = a.compare(pair{prefix: c.Ref, kind: "vs_leader", candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
+			c.VersusLeader = a.compare(pair{prefix: c.Ref, kind: "vs_leader", by: out.Metric, candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
 		}
 	}
 }
@@ -270,8 +307,8 @@ func (a *analysis) cannotDerive(err error, ref string, at ...any) {
 	if errors.As(err, &field) {
 		at = append(at, field.Field)
 	}
-	line, _ := a.folder.At(at...)
-	a.find(Finding{Code: CodeCannotDerive, Severity: SeverityError, Subject: ref, File: "study.yaml", Line: line,
+	line, column := a.folder.At(at...)
+	a.find(Finding{Code: CodeCannotDerive, Severity: SeverityError, Subject: ref, File: "study.yaml", Line: line, Column: column,
 		Names: map[string]string{"Candidate": ref, "Reason": err.Error()}})
 }
 

@@ -41,6 +41,9 @@ func (a *analysis) product(id string, in metric.ID, stages []Stage) (string, boo
 		fact.Value *= a.facts.value(gain)
 		fact.Inputs = append(fact.Inputs, gain)
 	}
+	if fact.Inputs == nil { // stages that change nothing make a factor of one, by what the study says of them
+		fact.Derived, fact.Formula, fact.Source = false, "", a.at("stages")
+	}
 	return a.facts.add(fact), true
 }
 

@@ -40,7 +40,7 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 		Producer: result.Record.Producer,
 		Values:   map[metric.ID]string{},
 	}
-	t.Fingerprint = a.attemptFingerprint(start)
+	a.identify(t, start)
 	for _, v := range result.Record.Values {
 		m, ok := metric.Lookup(v.Metric)
 		if !ok || v.Derived {
@@ -54,6 +54,7 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 	}
 	if a.report.Objective.Goal == study.Latency {
 		a.latency(t)
+		a.ranks(t)
 	}
 	a.errorRate(t)
 	a.made[id] = start.Attempt
@@ -62,27 +63,45 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 	a.addToSample(t)
 }
 
-// attemptFingerprint identifies what a start ran, from the command that was
-// written down; empty where none was. A command that its engine would not take is
-// reported and identifies nothing.
-func (a *analysis) attemptFingerprint(start study.Start) string {
-	if start.Attempt.Command == "" {
-		return ""
+// ranks reports a complete trial that has no latency, where nothing else has said so:
+// its comparisons will be by throughput.
+func (a *analysis) ranks(t *Trial) {
+	id := a.report.Objective.Metric
+	if _, ok := t.Values[id]; ok || t.NoLatency || !a.complete(t) {
+		return
 	}
-	file := start.Dir + "/attempt.json"
-	e, ok := engine.Lookup(start.Attempt.Engine)
+	a.find(Finding{Code: CodeNoObjectiveValue, Severity: SeverityCaution, Subject: t.ID, File: t.File, Line: t.Line,
+		Names: map[string]string{"Trial": t.ID, "Metric": string(id)}})
+}
+
+// identify gives a trial the fingerprint of what its start ran, from the command that
+// was written down; none where nobody did. A command that its engine would not take
+// is reported and identifies nothing.
+func (a *analysis) identify(t *Trial, start study.Start) {
+	attempt := start.Attempt
+	t.ran = attempt.Engine + " " + attempt.Version
+	report := func(derived string) {
+		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: start.Dir + "/attempt.json",
+			Names: map[string]string{"Ran": t.ran, "Derived": derived}})
+	}
+	e, ok := engine.Lookup(attempt.Engine)
 	if !ok {
-		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: start.Ref(), File: file,
-			Names: map[string]string{"Ran": start.Attempt.Engine, "Derived": strings.Join(engine.IDs(), ", ")}})
-		return ""
+		report(strings.Join(engine.IDs(), ", "))
+		return
 	}
-	command, err := e.Parse(start.Attempt.Command)
+	t.ran = e.Name + " " + attempt.Version
+	if attempt.Command == "" {
+		return
+	}
+	t.ran += ": " + attempt.Command
+	command, err := e.Parse(attempt.Command)
 	if err != nil {
-		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: start.Ref(), File: file,
-			Names: map[string]string{"Ran": start.Attempt.Command, "Derived": err.Error()}})
-		return ""
+		report(err.Error())
+		return
 	}
-	return study.Configuration{Engine: e, Version: start.Attempt.Version, Command: command, Env: start.Attempt.Env}.Fingerprint()
+	c := study.Configuration{Engine: e, Version: attempt.Version, Command: command, Env: attempt.Env}
+	t.ran = e.Name + " " + attempt.Version + ": " + c.Text()
+	t.Fingerprint = c.Fingerprint()
 }
 
 // attemptFile is the file that says how a trial's start was made.
