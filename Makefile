@@ -86,6 +86,7 @@ cover: ## statement coverage by package, and by line in coverage.out
 
 schema: ## the JSON Schemas of schema/, from the Go types
 	go test ./schema -update
+	UPDATE=1 go test ./cmd/benchguide -run Schema
 
 # The charts' fonts hold the characters of the texts that are drawn, and no others: 35 kB for each
 # weight instead of 19 MB. Run it when a build names a missing character. It needs Debian's
