@@ -1,5 +1,7 @@
 package analyze
 
+import "benchguide/study"
+
 // Severity says how much a finding matters.
 type Severity string
 
@@ -26,7 +28,9 @@ const (
 	CodeBadPick            = "pick-outside-tie"      // the author's pick is not in the tie group
 	CodeUnknownFact        = "unknown-fact"          // a claim speaks of a fact that does not exist
 	CodeBadClaim           = "claim-without-number"  // a claim's text holds no number
-	CodeSeveralStarts      = "several-starts"        // more starts than the rule can judge
+	CodeEnvironmentDiffers = "environment-differs"   // two sides were measured in unlike surroundings
+	CodeAcceptUnused       = "accept-unused"         // an accepted finding that does not occur
+	CodeLimitBroken        = "limit-broken"          // a configuration breaks a limit of the objective
 	CodeIdentityBroken     = "identity-broken"       // a printed rate is not the quotient of its counts
 	CodePercentileOrder    = "percentile-order"      // a percentile below a lower one
 	CodeBursts             = "streamed-in-bursts"    // median ITL near zero beside a large mean
@@ -47,7 +51,9 @@ type Finding struct {
 	Subject  string            `json:"subject"` // what it is about: a trial, a ref, a claim, a stage
 	File     string            `json:"file"`    // relative to the study's folder
 	Line     int               `json:"line,omitempty"`
-	Facts    map[string]string `json:"facts,omitempty"` // name in the message to fact id
-	Names    map[string]string `json:"names,omitempty"` // name in the message to a ref, a workload or other text
-	Claim    string            `json:"claim,omitempty"` // id of the published claim
+	Column   int               `json:"column,omitempty"`
+	Facts    map[string]string `json:"facts,omitempty"`    // name in the message to fact id
+	Names    map[string]string `json:"names,omitempty"`    // name in the message to a ref, a workload or other text
+	Claim    string            `json:"claim,omitempty"`    // id of the published claim
+	Accepted *study.Text       `json:"accepted,omitempty"` // why the author lets it stand
 }

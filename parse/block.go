@@ -152,8 +152,8 @@ func (b *block) read(s string, l Line, known func(blockField) bool) int {
 		}
 		return lineTaken
 	}
-	if s == "" {
-		return lineIdle
+	if strings.Trim(s, "| ") == "" {
+		return lineIdle // a page's column of line marks is copied as bars
 	}
 	if b.started() && endsText(s) {
 		return lineOutside

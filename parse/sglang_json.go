@@ -87,6 +87,8 @@ func sglangFields() []jsonField {
 	}
 }
 
+// sglangKeyDating dates a result by its keys. TPOT, which the text left out from
+// v0.4.3.post3 to v0.5.5.post1, has always been in the JSON.
 func sglangKeyDating() dating {
 	return dating{
 		first: "v0.2.12",

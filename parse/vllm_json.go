@@ -59,6 +59,7 @@ func inferenceXJSON() dialect {
 	return d
 }
 
+// vllmFields is every key of every version; a version that lacks one is dated by it.
 func vllmFields() []jsonField {
 	return []jsonField{
 		{key: "completed", id: metric.CompletedRequests},
@@ -116,6 +117,8 @@ func vllmFields() []jsonField {
 	}
 }
 
+// vllmKeyDating dates a result by its keys. The statistics of the user's choice, and
+// what only some runs have, date it from below alone.
 func vllmKeyDating() dating {
 	return dating{
 		first: "v0.3.1",

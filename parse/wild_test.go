@@ -121,6 +121,9 @@ func TestABlockInTheWildIsTheSameBlock(t *testing.T) {
 		"admonition": func(b string) string {
 			return "??? info \"Benchmark result\"\n    ```\n" + prefixed("    ")(b) + "    ```\n"
 		},
+		"bars of a page's margin between the lines": func(b string) string {
+			return eachLine(b, func(_ int, l string) string { return l + "\n|\n||\n|\n|" })
+		},
 		"noise between the lines": func(b string) string {
 			return eachLine(b, func(i int, l string) string {
 				return l + "\n" + []string{

@@ -94,7 +94,7 @@ func (g *guide) view() guideView {
 		Title:         text(s.Title.In(string(g.lang))),
 		Lead:          g.lead(),
 		Mark:          g.mark(),
-		Recommended:   markup.CodeBlock("bash", g.t("command.recommended"), g.report.Final.Command),
+		Recommended:   markup.CodeBlock("bash", g.recommendation(), g.report.Final.Command),
 		Overview:      g.overviewTable(),
 		OverviewChart: g.casesChart(),
 		Sure:          g.sure(),
