@@ -54,6 +54,10 @@
     a.addEventListener("focus", follow);
   });
 
+  // On a phone the contents start folded: before a jump to a section, which they would move.
+  var contents = document.querySelector("nav.contents");
+  if (contents && matchMedia("(max-width: 60rem)").matches) contents.querySelector("details").open = false;
+
   // A link into a folded block opens it.
   function unfold() {
     var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -63,8 +67,31 @@
   addEventListener("hashchange", unfold);
   if (location.hash) unfold();
 
-  // On a phone the contents start folded.
-  if (matchMedia("(max-width: 60rem)").matches) {
-    document.querySelectorAll("nav.contents details").forEach(function (d) { d.open = false; });
+  // The contents mark the section that is being read: the last heading above the upper third.
+  if (contents && "IntersectionObserver" in window) {
+    var links = {}, passed = new Set();
+    contents.querySelectorAll("a").forEach(function (a) { links[a.getAttribute("href").slice(1)] = a; });
+    var observer = new IntersectionObserver(function (entries) {
+      entries.forEach(function (e) {
+        if (e.isIntersecting) passed.add(e.target.id); else passed.delete(e.target.id);
+      });
+      var current;
+      Object.keys(links).forEach(function (id) {
+        links[id].removeAttribute("aria-current");
+        if (passed.has(id)) current = links[id];
+      });
+      if (current) current.setAttribute("aria-current", "true");
+    }, { rootMargin: "1000000px 0px -66% 0px" });
+    Object.keys(links).forEach(function (id) {
+      var heading = document.getElementById(id);
+      if (heading) observer.observe(heading);
+    });
   }
+
+  // Paper is light. The stylesheet knows; the drawings follow the page's theme.
+  var chosen;
+  addEventListener("beforeprint", function () { chosen = root.dataset.theme; root.dataset.theme = "light"; });
+  addEventListener("afterprint", function () {
+    if (chosen) root.dataset.theme = chosen; else delete root.dataset.theme;
+  });
 })();
