@@ -23,13 +23,15 @@ func TestGuidesStateTheConclusionFirst(t *testing.T) {
 		command, _ := first("main figure.code")
 		require.Equal(t, s.reports[g.study].Final.Command, commandOf(g.page, command), "%s: the command to copy first", g.file)
 		require.Len(t, command.In(g.page.All("button.copy")), 1, "%s: the command has a copy button", g.file)
-		order := []string{"main h1", "main figure.code", "main .table table", "main figure.chart svg", "#how-sure", "main h2"}
+		order := []string{"main h1", "main figure.code", "main .table table", "main figure.chart svg", "main h2"}
 		before := -1
 		for _, selector := range order {
 			_, at := first(selector)
 			require.Greater(t, at, before, "%s: %s stands too early", g.file, selector)
 			before = at
 		}
+		heading, _ := first("main h2")
+		require.Equal(t, "how-sure", heading.Attr("id"), "%s: then how sure it is", g.file)
 	}
 }
 

@@ -15,15 +15,16 @@
   });
 
   // clipboard needs a secure context, which a page opened from disk may not be.
-  function copy(text, source) {
+  function copy(text) {
     if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
-    var range = document.createRange();
-    range.selectNodeContents(source);
-    var selection = getSelection();
-    selection.removeAllRanges();
-    selection.addRange(range);
+    var field = document.createElement("textarea"), focus = document.activeElement;
+    field.value = text;
+    field.style.cssText = "position:fixed;top:0;opacity:0";
+    document.body.append(field);
+    field.select();
     var done = document.execCommand("copy");
-    selection.removeAllRanges();
+    field.remove();
+    if (focus) focus.focus();
     return done ? Promise.resolve() : Promise.reject(new Error("copy was refused"));
   }
   document.querySelectorAll("button[data-copy]").forEach(function (button) {
@@ -32,10 +33,14 @@
       var figure = button.closest("figure");
       var code = figure && figure.querySelector("pre code, pre");
       if (!code) return;
-      copy(code.textContent.replace(/\n$/, ""), code).then(function () {
-        button.textContent = button.dataset.done || label;
-        setTimeout(function () { button.textContent = label; }, 1500);
-      }, function () { button.textContent = "✗"; });
+      function say(sign, state) {
+        button.textContent = sign + " " + label;
+        button.classList.add(state);
+        setTimeout(function () { button.textContent = label; button.classList.remove(state); }, 1500);
+      }
+      copy(code.textContent.replace(/\n$/, "")).then(function () {
+        say("✓", "done");
+      }, function () { say("✗", "failed"); });
     });
   });
 
@@ -52,6 +57,13 @@
     }
     a.addEventListener("click", follow);
     a.addEventListener("focus", follow);
+  });
+
+  // The number of a raw line gives the line's address; text that is being selected does not.
+  document.querySelectorAll(".raw .line").forEach(function (line) {
+    line.addEventListener("click", function () {
+      if (getSelection().isCollapsed) location.hash = line.id;
+    });
   });
 
   // On a phone the contents start folded: before a jump to a section, which they would move.
