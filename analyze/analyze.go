@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"benchguide/analyze/stat"
 	"benchguide/study"
 )
 
@@ -21,11 +22,14 @@ func Study(f *study.Folder) *Report {
 		facts:          &Facts{},
 		trialByID:      map[string]*Trial{},
 		samples:        map[string]*Sample{},
+		models:         map[modelKey]*stat.Model{},
+		made:           map[string]study.Attempt{},
+		incumbentOf:    map[string]string{},
 		configurations: map[string]study.Configuration{},
 		sameAs:         sameAs(&f.Study),
 	}
 	a.report = &Report{Schema: ReportSchema, ID: f.ID, Run: run.ID, Date: run.Info.Date, Mark: run.Info.Mark,
-		Objective: objective(&f.Study), Rule: OneStart, Facts: a.facts, Findings: []Finding{}}
+		Objective: objective(&f.Study), Rule: ruleOf(run), Facts: a.facts, Findings: []Finding{}}
 	a.work()
 	return a.report
 }
@@ -41,6 +45,9 @@ type analysis struct {
 	trialOrder     []string
 	samples        map[string]*Sample
 	sampleOrder    []string
+	models         map[modelKey]*stat.Model
+	made           map[string]study.Attempt       // how a trial's start was made, by trial
+	incumbentOf    map[string]string              // ref of a stage's own incumbent to the ref that it is a start of
 	configurations map[string]study.Configuration // by ref, as derived
 	sameAs         map[string]string              // ref to the ref that it only spells differently
 	report         *Report
@@ -50,20 +57,38 @@ func (a *analysis) work() {
 	a.declare()
 	a.trials()
 	a.summarize()
+	a.plausible()
 	a.floors()
 	a.stages()
+	a.spreads()
+	a.errorLevel()
 	if !a.report.Failed() {
+		a.ablations()
+		a.bounds()
+		a.costs()
 		a.cases()
 		a.summary()
 		a.claims()
 	}
+	a.accept()
 	for _, id := range a.trialOrder {
 		a.report.Trials = append(a.report.Trials, *a.trialByID[id])
 	}
 	for _, id := range a.sampleOrder {
-		a.report.Samples = append(a.report.Samples, *a.samples[id])
+		if s, ok := a.samples[id]; ok {
+			a.report.Samples = append(a.report.Samples, *s)
+		}
 	}
 	a.report.FactList = a.facts.All()
+}
+
+// ruleOf chooses the rule: results that benchguide ran are judged by their starts,
+// however few; of imported ones nothing but the values is known.
+func ruleOf(r study.Run) Rule {
+	if r.Info.Imported != nil {
+		return OneStart
+	}
+	return Blocks
 }
 
 // Failed reports whether a finding forbids publishing.

@@ -1,5 +1,7 @@
 package analyze
 
+import "benchguide/study"
+
 // Severity says how much a finding matters.
 type Severity string
 
@@ -13,21 +15,32 @@ const (
 
 // The codes of findings. They are stable: scripts and pages refer to them.
 const (
-	CodeLatencyImpossible = "latency-impossible"    // derived latency above what the duration allows
-	CodeSameBytes         = "same-bytes"            // two results are one trial, printed twice
-	CodeMeasuredAgain     = "measured-again"        // one configuration, measured more than once
-	CodeTokensDiffer      = "output-tokens-differ"  // 1 to 5 % more output tokens on one side
-	CodeNotComparable     = "not-comparable"        // two sides that may not be ranked
-	CodePublishedDiffers  = "published-differs"     // a publication states another number than its data
-	CodePublishedOrder    = "published-order"       // a publication prints a wrong order
-	CodePublishedNoData   = "published-no-data"     // a publication states what its data cannot say
-	CodeCommandDiffers    = "command-differs"       // what was run is not what the study derives
-	CodeCannotDerive      = "cannot-derive"         // a candidate's change does not fit the incumbent
-	CodeBadPick           = "pick-outside-tie"      // the author's pick is not in the tie group
-	CodeUnknownFact       = "unknown-fact"          // a claim speaks of a fact that does not exist
-	CodeBadClaim          = "claim-without-number"  // a claim's text holds no number
-	CodeSeveralStarts     = "several-starts"        // more starts than the rule can judge
-	CodeNoObjectiveValue  = "objective-not-printed" // a trial lacks the metric that ranks
+	CodeLatencyImpossible  = "latency-impossible"    // derived latency above what the duration allows
+	CodeSameBytes          = "same-bytes"            // two results are one trial, printed twice
+	CodeMeasuredAgain      = "measured-again"        // one configuration, measured more than once
+	CodeTokensDiffer       = "output-tokens-differ"  // 1 to 5 % more output tokens on one side
+	CodeNotComparable      = "not-comparable"        // two sides that may not be ranked
+	CodePublishedDiffers   = "published-differs"     // a publication states another number than its data
+	CodePublishedOrder     = "published-order"       // a publication prints a wrong order
+	CodePublishedNoData    = "published-no-data"     // a publication states what its data cannot say
+	CodeCommandDiffers     = "command-differs"       // what was run is not what the study derives
+	CodeCannotDerive       = "cannot-derive"         // a candidate's change does not fit the incumbent
+	CodeBadPick            = "pick-outside-tie"      // the author's pick is not in the tie group
+	CodeUnknownFact        = "unknown-fact"          // a claim speaks of a fact that does not exist
+	CodeBadClaim           = "claim-without-number"  // a claim's text holds no number
+	CodeEnvironmentDiffers = "environment-differs"   // two sides were measured in unlike surroundings
+	CodeAcceptUnused       = "accept-unused"         // an accepted finding that does not occur
+	CodeLimitBroken        = "limit-broken"          // a configuration breaks a limit of the objective
+	CodeIdentityBroken     = "identity-broken"       // a printed rate is not the quotient of its counts
+	CodePercentileOrder    = "percentile-order"      // a percentile below a lower one
+	CodeBursts             = "streamed-in-bursts"    // median ITL near zero beside a large mean
+	CodeFewPrompts         = "few-prompts"           // fewer than 20 prompts for each concurrent slot
+	CodePeakArtefact       = "peak-artefact"         // peak concurrency above the maximum, as whole seconds make it
+	CodePeakImpossible     = "peak-impossible"       // peak concurrency above what whole seconds explain
+	CodeFewForP99          = "p99-of-few"            // P99 of fewer than 1,000 requests
+	CodeFasterThanPossible = "faster-than-possible"  // TPOT below what the memory allows, without speculation
+	CodeBoundUnknown       = "bound-unknown"         // GPU or model is in no table, so there is no bound
+	CodeNoObjectiveValue   = "objective-not-printed" // a trial lacks the metric that ranks
 )
 
 // Finding is something wrong or doubtful in the data or in what was said of it.
@@ -38,7 +51,9 @@ type Finding struct {
 	Subject  string            `json:"subject"` // what it is about: a trial, a ref, a claim, a stage
 	File     string            `json:"file"`    // relative to the study's folder
 	Line     int               `json:"line,omitempty"`
-	Facts    map[string]string `json:"facts,omitempty"` // name in the message to fact id
-	Names    map[string]string `json:"names,omitempty"` // name in the message to a ref, a workload or other text
-	Claim    string            `json:"claim,omitempty"` // id of the published claim
+	Column   int               `json:"column,omitempty"`
+	Facts    map[string]string `json:"facts,omitempty"`    // name in the message to fact id
+	Names    map[string]string `json:"names,omitempty"`    // name in the message to a ref, a workload or other text
+	Claim    string            `json:"claim,omitempty"`    // id of the published claim
+	Accepted *study.Text       `json:"accepted,omitempty"` // why the author lets it stand
 }

@@ -1,8 +1,6 @@
 package analyze
 
-import (
-	"benchguide/metric"
-)
+import "benchguide/metric"
 
 // latency adds the mean latency of a request to a trial, in this order of belief:
 // the printed mean E2E latency; otherwise
@@ -53,8 +51,8 @@ func (a *analysis) latencyFact(t *Trial) *Fact {
 		v[i] = n
 		fact.Inputs = append(fact.Inputs, t.Values[id])
 	}
-	if v[3] <= 0 {
-		return nil
+	if v[3] <= 0 || v[2] < v[3] {
+		return nil // without a token for every request there is no time to the first one
 	}
 	fact.Value = (v[0] + v[1]*(v[2]/v[3]-1)) / 1000
 	fact.Derived = true
@@ -74,8 +72,8 @@ func (a *analysis) latencyBound(t *Trial) *Fact {
 		Value: duration, Formula: "duration", Derived: true, Inputs: []string{t.Values[metric.Duration]}}
 	concurrency, hasMax := number(a.facts, t.Values, metric.MaxConcurrency)
 	completed, hasCount := number(a.facts, t.Values, metric.CompletedRequests)
-	if hasMax && hasCount && completed > 0 {
-		fact.Value = min(duration, concurrency*duration/completed)
+	if hasMax && hasCount && concurrency < completed {
+		fact.Value = concurrency * duration / completed
 		fact.Formula = "max_concurrency × duration / completed_requests"
 		fact.Inputs = []string{t.Values[metric.MaxConcurrency], t.Values[metric.Duration], t.Values[metric.CompletedRequests]}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"benchguide/metric"
+	"benchguide/study"
 )
 
 // addToSample puts a trial into the sample of its configuration and workload.
@@ -16,6 +17,10 @@ func (a *analysis) addToSample(t *Trial) {
 		a.samples[id] = s
 		a.sampleOrder = append(a.sampleOrder, id)
 	}
+	if t.Phase == study.Confirm {
+		s.Confirm = append(s.Confirm, t.ID)
+		return
+	}
 	s.Trials = append(s.Trials, t.ID)
 }
 
@@ -25,6 +30,10 @@ func (a *analysis) addToSample(t *Trial) {
 func (a *analysis) summarize() {
 	for _, id := range a.sampleOrder {
 		s := a.samples[id]
+		if len(s.Trials) == 0 {
+			delete(a.samples, id) // only starts that confirm: nothing was decided by them
+			continue
+		}
 		first := a.trialByID[s.Trials[0]]
 		s.NoLatency = slices.ContainsFunc(s.Trials, func(id string) bool { return a.trialByID[id].NoLatency })
 		if len(s.Trials) == 1 {

@@ -16,12 +16,12 @@ func (a *analysis) stageGains(out *Stage) {
 		for _, g := range c.VersusIncumbent.Gains {
 			id := a.facts.add(Fact{ID: "stage/" + out.ID + ":gain." + string(g.Metric), Kind: Ratio, Value: a.facts.value(g.Fact),
 				Metric: g.Metric, Precision: 1, Derived: true, Formula: "=", Inputs: []string{g.Fact}})
-			out.Gain = append(out.Gain, Gain{g.Metric, id})
+			out.Gain = append(out.Gain, Gain{g.Metric, id, g.Floor, g.Bar, g.Within})
 		}
 	}
 	for _, id := range a.metrics() {
 		if fact, ok := a.product("stage/"+out.ID+":cumulative."+string(id), id, append(a.report.Stages, *out)); ok {
-			out.Cumulative = append(out.Cumulative, Gain{id, fact})
+			out.Cumulative = append(out.Cumulative, Gain{Metric: id, Fact: fact})
 		}
 	}
 }
@@ -40,6 +40,9 @@ func (a *analysis) product(id string, in metric.ID, stages []Stage) (string, boo
 		}
 		fact.Value *= a.facts.value(gain)
 		fact.Inputs = append(fact.Inputs, gain)
+	}
+	if fact.Inputs == nil { // stages that change nothing make a factor of one, by what the study says of them
+		fact.Derived, fact.Formula, fact.Source = false, "", a.at("stages")
 	}
 	return a.facts.add(fact), true
 }

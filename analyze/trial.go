@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -35,10 +36,11 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 		ID: id, Ref: start.Ref(), Workload: w.ID, Start: start.Number,
 		File: result.File, Hash: result.Hash, Line: result.Record.Line,
 		Engine: start.Attempt.Engine, Version: start.Attempt.Version, Command: start.Attempt.Command,
+		Block: blockLabel(start), Phase: start.Attempt.Phase,
 		Producer: result.Record.Producer,
 		Values:   map[metric.ID]string{},
 	}
-	t.Fingerprint = a.attemptFingerprint(start)
+	a.identify(t, start)
 	for _, v := range result.Record.Values {
 		m, ok := metric.Lookup(v.Metric)
 		if !ok || v.Derived {
@@ -52,34 +54,58 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 	}
 	if a.report.Objective.Goal == study.Latency {
 		a.latency(t)
+		a.ranks(t)
 	}
+	a.errorRate(t)
+	a.made[id] = start.Attempt
 	a.trialByID[id] = t
 	a.trialOrder = append(a.trialOrder, id)
 	a.addToSample(t)
 }
 
-// attemptFingerprint identifies what a start ran, from the command that was
-// written down; empty where none was. A command that its engine would not take is
-// reported and identifies nothing.
-func (a *analysis) attemptFingerprint(start study.Start) string {
-	if start.Attempt.Command == "" {
-		return ""
+// ranks reports a complete trial that has no latency, where nothing else has said so:
+// its comparisons will be by throughput.
+func (a *analysis) ranks(t *Trial) {
+	id := a.report.Objective.Metric
+	if _, ok := t.Values[id]; ok || t.NoLatency || !a.complete(t) {
+		return
 	}
-	file := start.Dir + "/attempt.json"
-	e, ok := engine.Lookup(start.Attempt.Engine)
-	if !ok {
-		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: start.Ref(), File: file,
-			Names: map[string]string{"Ran": start.Attempt.Engine, "Derived": strings.Join(engine.IDs(), ", ")}})
-		return ""
-	}
-	command, err := e.Parse(start.Attempt.Command)
-	if err != nil {
-		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: start.Ref(), File: file,
-			Names: map[string]string{"Ran": start.Attempt.Command, "Derived": err.Error()}})
-		return ""
-	}
-	return study.Configuration{Engine: e, Version: start.Attempt.Version, Command: command, Env: start.Attempt.Env}.Fingerprint()
+	a.find(Finding{Code: CodeNoObjectiveValue, Severity: SeverityCaution, Subject: t.ID, File: t.File, Line: t.Line,
+		Names: map[string]string{"Trial": t.ID, "Metric": string(id)}})
 }
+
+// identify gives a trial the fingerprint of what its start ran, from the command that
+// was written down; none where nobody did. A command that its engine would not take
+// is reported and identifies nothing.
+func (a *analysis) identify(t *Trial, start study.Start) {
+	attempt := start.Attempt
+	t.ran = attempt.Engine + " " + attempt.Version
+	report := func(derived string) {
+		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: start.Dir + "/attempt.json",
+			Names: map[string]string{"Ran": t.ran, "Derived": derived}})
+	}
+	e, ok := engine.Lookup(attempt.Engine)
+	if !ok {
+		report(strings.Join(engine.IDs(), ", "))
+		return
+	}
+	t.ran = e.Name + " " + attempt.Version
+	if attempt.Command == "" {
+		return
+	}
+	t.ran += ": " + attempt.Command
+	command, err := e.Parse(attempt.Command)
+	if err != nil {
+		report(err.Error())
+		return
+	}
+	c := study.Configuration{Engine: e, Version: attempt.Version, Command: command, Env: attempt.Env}
+	t.ran = e.Name + " " + attempt.Version + ": " + c.Text()
+	t.Fingerprint = c.Fingerprint()
+}
+
+// attemptFile is the file that says how a trial's start was made.
+func attemptFile(t *Trial) string { return path.Join(path.Dir(t.File), "attempt.json") }
 
 // sameBytes marks trials whose raw output is a copy of an earlier one's: they are
 // one measurement, and never show how much a measurement varies.

@@ -33,6 +33,11 @@ const (
 	TokensPerS    Unit = "token/s"
 	TokensPerGPUS Unit = "token/s/GPU"
 	Percent       Unit = "%"
+
+	TokensPerUserS Unit = "token/s/user"
+	Joules         Unit = "J"
+	Watts          Unit = "W"
+	TokensPerSWatt Unit = "token/s/W"
 )
 
 // Direction says which values of a metric are better.
@@ -86,6 +91,7 @@ const (
 	TotalThroughput    ID = "total_throughput"
 	RequestLatency     ID = "request_latency"
 	RequestLatencyMost ID = "request_latency_bound"
+	ErrorRate          ID = "error_rate"
 )
 
 // The metrics of special runs: speech recognition, speculative decoding,
@@ -106,6 +112,21 @@ const (
 	ProbesCompleted    ID = "probe_completed_requests"
 	ProbesFailed       ID = "probe_failed_requests"
 	acceptanceAtPrefix    = "acceptance_rate_at_"
+)
+
+// The metrics that single clients print beside the common ones: rates of one user
+// or one GPU, a second count of the same tokens, the prefix cache, energy.
+const (
+	UserThroughput      ID = "output_throughput_per_user"
+	GPUThroughput       ID = "output_throughput_per_gpu"
+	RetokenizedOutput   ID = "retokenized_output_tokens"
+	InputTextTokens     ID = "input_text_tokens"
+	InputVisionTokens   ID = "input_vision_tokens"
+	CachedTokens        ID = "cached_tokens"
+	CacheHitRate        ID = "cache_hit_rate"
+	Energy              ID = "energy"
+	GPUPower            ID = "gpu_power"
+	OutputTokensPerWatt ID = "output_throughput_per_watt"
 )
 
 // AcceptanceAt returns the id of the share of drafts whose token at a position,
@@ -132,6 +153,7 @@ var scalars = []Metric{
 	{TotalThroughput, TokensPerS, HigherIsBetter, 2, "total throughput"},
 	{RequestLatency, Seconds, LowerIsBetter, 3, "mean request latency"},
 	{RequestLatencyMost, Seconds, LowerIsBetter, 3, "upper bound of the mean request latency"},
+	{ErrorRate, Percent, LowerIsBetter, 2, "error rate"},
 	{RealTimeFactor, None, HigherIsBetter, 2, "inverse real-time factor"},
 	{AcceptanceRate, Percent, HigherIsBetter, 2, "acceptance rate"},
 	{AcceptanceLength, None, HigherIsBetter, 2, "acceptance length"},
@@ -146,6 +168,16 @@ var scalars = []Metric{
 	{CanvasPositions, None, Neither, 0, "canvas positions evaluated"},
 	{ProbesCompleted, Requests, Neither, 0, "completed probe requests"},
 	{ProbesFailed, Requests, LowerIsBetter, 0, "failed probe requests"},
+	{UserThroughput, TokensPerUserS, HigherIsBetter, 2, "output throughput per user"},
+	{GPUThroughput, TokensPerGPUS, HigherIsBetter, 2, "output throughput per GPU"},
+	{RetokenizedOutput, Tokens, Neither, 0, "output tokens by the client's tokenizer"},
+	{InputTextTokens, Tokens, Neither, 0, "input text tokens"},
+	{InputVisionTokens, Tokens, Neither, 0, "input vision tokens"},
+	{CachedTokens, Tokens, Neither, 0, "cached prompt tokens"},
+	{CacheHitRate, Percent, Neither, 2, "cache hit rate"},
+	{Energy, Joules, LowerIsBetter, 2, "energy"},
+	{GPUPower, Watts, Neither, 2, "GPU power"},
+	{OutputTokensPerWatt, TokensPerSWatt, HigherIsBetter, 4, "output throughput per watt"},
 }
 
 // Quantity is a distribution that tools print several statistics of.
@@ -238,6 +270,17 @@ func Order(id ID) float64 {
 	return math.MaxFloat64
 }
 
+// NeedsRequests returns how many requests a percentile needs, so that at least ten of
+// them lie beyond it: 100 for P90, 1,000 for P99. Other metrics need one.
+func (m Metric) NeedsRequests() int {
+	stat, _, _ := strings.Cut(string(m.ID), "_")
+	p, err := strconv.ParseFloat(strings.TrimPrefix(stat, "p"), 64)
+	if err != nil || !strings.HasPrefix(stat, "p") || p >= 100 {
+		return 1
+	}
+	return int(math.Ceil(10/(1-p/100) - 1e-6))
+}
+
 // Format prints v with the metric's precision, without its unit.
 func (m Metric) Format(v float64) string { return strconv.FormatFloat(v, 'f', m.Precision, 64) }
 
@@ -249,14 +292,14 @@ func (m Metric) Ratio(before, now float64) (float64, bool) {
 	if !(before > 0) || !(now > 0) || math.IsInf(before, 0) || math.IsInf(now, 0) {
 		return 0, false
 	}
+	ratio := 0.0
 	switch m.Better {
 	case HigherIsBetter:
-		return now / before, true
+		ratio = now / before
 	case LowerIsBetter:
-		return before / now, true
-	default:
-		return 0, false
+		ratio = before / now
 	}
+	return ratio, ratio > 0 && !math.IsInf(ratio, 0) // so is the quotient of extremes
 }
 
 // acceptancePosition returns N of "acceptance_rate_at_N" and accepts one spelling only.

@@ -27,16 +27,10 @@ type Input struct {
 	free int    // start of the text after the last result, in buf
 	hold int    // start of the result being read, in buf, or -1
 
-	anchors [][]byte
-	hits    []hit
+	searches []search
 
 	outer []string // labels that the results of one group share: see preface
-}
-
-// hit remembers where an anchor was found, so that no byte is searched twice.
-type hit struct {
-	at      int // offset of the next occurrence in buf, or -1
-	scanned int // the occurrence is the first one in buf[:scanned]
+	want  detail   // how much of per-request data is read
 }
 
 // Line is one line of a text, without its line end.
@@ -53,12 +47,7 @@ type mark struct {
 }
 
 func newInput(file string, r io.Reader, anchors []string) *Input {
-	in := &Input{File: file, r: r, line: 1, hold: -1, hits: make([]hit, len(anchors))}
-	for i, a := range anchors {
-		in.anchors = append(in.anchors, []byte(a))
-		in.hits[i] = hit{at: -1}
-	}
-	return in
+	return &Input{File: file, r: r, line: 1, hold: -1, searches: searchesFor(anchors)}
 }
 
 // head returns the first bytes of the text, without taking them.
@@ -71,6 +60,14 @@ func (in *Input) head() []byte {
 
 // empty reports whether the text has no byte at all.
 func (in *Input) empty() bool { return in.eof && in.base == 0 && len(in.buf) == 0 }
+
+// lines returns how many lines were passed; the text after the last line end is one.
+func (in *Input) lines() int {
+	if in.pos > 0 && in.buf[in.pos-1] == '\n' {
+		return in.line - 1
+	}
+	return in.line
+}
 
 // fill drops what is no longer needed and reads one more chunk.
 func (in *Input) fill() {
@@ -109,9 +106,8 @@ func (in *Input) drop(n int) {
 	if in.hold >= 0 {
 		in.hold -= n
 	}
-	for i := range in.hits {
-		in.hits[i].at = max(-1, in.hits[i].at-n)
-		in.hits[i].scanned = max(0, in.hits[i].scanned-n)
+	for i := range in.searches {
+		in.searches[i].drop(n)
 	}
 }
 
@@ -120,6 +116,7 @@ func (in *Input) skipToAnchor() bool {
 	for {
 		if at := in.nearest(); at >= 0 {
 			in.advance(in.pos + bytes.LastIndexByte(in.buf[in.pos:at], '\n') + 1)
+			in.pos += lastBreak(in.buf[in.pos:at])
 			return true
 		}
 		switch last := bytes.LastIndexByte(in.buf[in.pos:], '\n'); {
@@ -139,21 +136,9 @@ func (in *Input) skipToAnchor() bool {
 // nearest returns the offset in buf of the first anchor at or after pos, or -1.
 func (in *Input) nearest() int {
 	first := -1
-	for i, a := range in.anchors {
-		h := &in.hits[i]
-		if h.at < in.pos {
-			from := max(in.pos, h.scanned-len(a)+1)
-			h.at = -1
-			if n := bytes.Index(in.buf[from:], a); n >= 0 {
-				h.at = from + n
-			}
-			h.scanned = len(in.buf)
-			if h.at >= 0 {
-				h.scanned = h.at + len(a)
-			}
-		}
-		if h.at >= 0 && (first < 0 || h.at < first) {
-			first = h.at
+	for i := range in.searches {
+		if at := in.searches[i].next(in.buf, in.pos); at >= 0 && (first < 0 || at < first) {
+			first = at
 		}
 	}
 	return first
@@ -173,29 +158,33 @@ func (in *Input) peek() []byte {
 
 // next takes the current line, and returns false at the end of the text.
 func (in *Input) next() (Line, bool) {
-	end, ended := in.lineEnd()
-	if end == in.pos && !ended {
+	end, skip := in.lineEnd()
+	if end == in.pos && skip == 0 {
 		return Line{}, false
 	}
-	l := Line{Text: string(in.buf[in.pos:end]), No: in.line, Ended: ended}
-	in.pos = end
-	if ended {
-		in.pos++
+	l := Line{Text: string(in.buf[in.pos:end]), No: in.line, Ended: skip > 0}
+	in.pos = end + skip
+	if skip > 0 && in.buf[end] == '\n' {
 		in.line++
 	}
 	return l, true
 }
 
-// lineEnd returns where the current line ends in buf. A line beyond maxLine ends
-// there, so that 10 MB on one line are many unknown lines and not one allocation.
-func (in *Input) lineEnd() (end int, ended bool) {
+// lineEnd returns where the current line ends in buf, and the length of what ends
+// it: a newline, or a break in the markup of a page (see breakAt). A line beyond
+// maxLine ends there with nothing, so that 10 MB on one line are many unknown
+// lines and not one allocation.
+func (in *Input) lineEnd() (end, skip int) {
 	for {
 		window := in.buf[in.pos:min(len(in.buf), in.pos+maxLine)]
+		if i, n := breakAt(window); i >= 0 {
+			return in.pos + i, n
+		}
 		if i := bytes.IndexByte(window, '\n'); i >= 0 {
-			return in.pos + i, true
+			return in.pos + i, 1
 		}
 		if len(window) == maxLine || in.eof {
-			return in.pos + len(window), false
+			return in.pos + len(window), 0
 		}
 		in.fill()
 	}
@@ -213,11 +202,11 @@ func (in *Input) reset(m mark) {
 	in.line = m.line
 }
 
+// release gives up the text held since begin.
+func (in *Input) release() { in.hold = -1 }
+
 // claim ends a result: label lines above the next one begin here.
-func (in *Input) claim() {
-	in.free = in.pos
-	in.hold = -1
-}
+func (in *Input) claim() { in.free = in.pos }
 
 // above returns the text between the last result, or the beginning, and the
 // current line, at most contextSize of it, and the number of its first line.

@@ -1,36 +1,40 @@
 package parse
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"benchguide/metric"
 )
 
+const servingFormat = "serving-text"
+
 // servingText reads the "Serving Benchmark Result" block, which at least eight
 // tools print under one header with different meanings.
 func servingText() Format {
 	producers := servingFamily()
+	known := producers.knower()
 	return Format{
-		Name:    "serving-text",
+		Name:    servingFormat,
 		Anchors: []string{"Benchmark Result", "Successful requests", "Total time:"},
 		Sniff:   beginsServing,
-		Read:    func(in *Input, out *Output) { readServing(producers, in, out) },
+		Read:    func(in *Input, out *Output) { readServing(producers, known, in, out) },
 	}
 }
 
 // beginsServing reports whether a block begins at the line: with its header, or
 // with the first label of one that lost its header or is too old to have one.
 func beginsServing(line []byte) bool {
-	before, after := unglue(clean(strings.ToValidUTF8(string(line), "\uFFFD")))
-	for _, s := range []string{before, after} {
-		if kind, _ := rule(s); kind == headerRule {
+	s := cleanLine(string(line))
+	before, after := unglue(s)
+	for _, s := range []string{before, after, unmarked(s)} {
+		if kind, title := rule(s); kind == headerRule && title != steadyTitle {
 			return true
 		}
 	}
-	label, rest, ok := field(before)
+	label, rest, ok := field(unmarked(before))
 	if !ok || !startsNumber(rest) {
 		return false
 	}
@@ -44,29 +48,32 @@ func beginsServing(line []byte) bool {
 	}
 }
 
-func readServing(producers family, in *Input, out *Output) {
-	head := readPreface(in.above())
-	b := readBlock(in, producers.knows)
+func readServing(producers family, known func(blockField) bool, in *Input, out *Output) {
+	above, line := in.above()
+	b := readBlock(in, known)
+	b.above = above
+	b.steady = steadyAfter(in, b.prefix, known)
 	p := producers.of(b)
 	if b.title == "" && !b.has(successLabel) && p.name != vllm01().name {
 		return // "Total time: 3 s" begins many things that are no benchmark
 	}
+	head := readPreface(above, line, b.prefix)
 	labels := head.inherit(in)
+	if len(labels) == 0 && b.closed {
+		labels = labelAfter(in, b.prefix)
+	}
 	if p.refusal != "" {
 		out.Problem(newProblem(p.refusal, b.file, b.first, "this block was printed by "+p.name, p.hint))
 		return
 	}
-	r := p.record(b)
-	r.Labels = labels
-	r.Settings = append(head.settings, r.Settings...)
-	out.Record(r)
+	out.Record(p.record(b, labels, head.settings))
 }
 
 // record gives the block's fields their producer's meaning.
-func (p producer) record(b *block) Record {
+func (p producer) record(b *block, labels []string, settings []Setting) Record {
 	r := Record{
-		Format: "serving-text", Producer: p.name, Versions: p.versions(b),
-		File: b.file, Line: b.first, EndLine: b.last, Unknown: b.other,
+		Format: cmp.Or(p.format, servingFormat), Producer: p.name, Versions: p.versions(b), Labels: labels,
+		File: b.file, Line: b.first, EndLine: b.last, Settings: settings, Unknown: b.other,
 	}
 	for _, f := range b.fields {
 		p.add(&r, f)
@@ -74,8 +81,18 @@ func (p producer) record(b *block) Record {
 	slices.SortStableFunc(r.Unknown, func(a, b Unknown) int { return a.Line - b.Line })
 	r.Problems = append(r.Problems, p.frame(b)...)
 	dropUnmeasured(&r)
+	refineRate(&r)
+	if p.finish != nil {
+		p.finish(&r, b)
+	}
 	if p.whole(b) {
 		derive(&r)
+	}
+	if p.means != nil {
+		r.Definitions = slices.DeleteFunc(p.means(&r, b), func(d Definition) bool {
+			ofTPOT, ofITL := d == TPOTDecodeOnly || d == TPOTLastToken, d == ITLPerChunk || d == ITLPerToken
+			return ofTPOT && !hasQuantity(&r, metric.TPOT) || ofITL && !hasQuantity(&r, metric.ITL)
+		})
 	}
 	return r
 }
@@ -96,6 +113,8 @@ func (p producer) frame(b *block) []Problem {
 	case p.whole(b):
 	case b.ranInto:
 		report(CodeRunTogether, b.last, "the next result begins before this one's closing rule", "copy both blocks again, each with its header and its closing rule")
+	case p.headless:
+		report(CodeTruncated, b.last, "this result ends before its last line", "copy the result again, to its last line")
 	default:
 		report(CodeTruncated, b.last, "this block ends without its closing rule; lines may be missing", "copy the block again, to the line of '=' that ends it")
 	}
@@ -104,7 +123,7 @@ func (p producer) frame(b *block) []Problem {
 
 // add reads one field into the record.
 func (p producer) add(r *Record, f blockField) {
-	l, ok := p.find(f.key)
+	l, ok := p.find(f)
 	if !ok {
 		r.Unknown = append(r.Unknown, Unknown{Text: f.label + ": " + f.rest, Line: f.line})
 		return
@@ -113,8 +132,14 @@ func (p producer) add(r *Record, f blockField) {
 		return
 	}
 	if l.setting != "" {
-		r.Settings = append(r.Settings, Setting{Name: l.setting, Text: f.rest, Line: f.line})
+		if _, kind := readNumber(f.rest); f.cut || kind == isEmpty || strings.EqualFold(f.rest, "n/a") {
+			return // half a text is another text, and none is no statement
+		}
+		r.state(Setting{Name: l.setting, Text: f.rest, Line: f.line})
 		return
+	}
+	if p.rounded {
+		l.decimals = 0
 	}
 	n, kind := readNumber(f.rest)
 	if problem, ok := l.doubt(f, n, kind); ok {
@@ -126,6 +151,15 @@ func (p producer) add(r *Record, f blockField) {
 		return
 	}
 	addValue(r, l.value(f, n))
+}
+
+// state adds a setting of the block. What the block says replaces what was printed
+// around it; of two lines in the block the first stays, as among values.
+func (r *Record) state(s Setting) {
+	r.Settings = slices.DeleteFunc(r.Settings, func(old Setting) bool { return old.Name == s.Name && old.Line < r.Line })
+	if !slices.ContainsFunc(r.Settings, func(old Setting) bool { return old.Name == s.Name }) {
+		r.Settings = append(r.Settings, s)
+	}
 }
 
 // doubt says why a field gives no value. A tool that states that it has none is in order.
@@ -154,16 +188,19 @@ func (l label) doubt(f blockField, n number, kind int) (Problem, bool) {
 }
 
 // unitFits reports whether the unit that must follow the number does.
-func (l label) unitFits(n number) bool { return l.unit == "" || firstWord(n.note) == l.unit }
+func (l label) unitFits(n number) bool {
+	rest, ok := strings.CutPrefix(n.note, l.unit)
+	return l.unit == "" || ok && (rest == "" || strings.IndexAny(rest[:1], " \t,.;|<`") == 0)
+}
 
 func (l label) value(f blockField, n number) Value {
 	v := Value{Metric: l.id, Number: n.value, Text: n.text, Unit: l.unit, Label: f.label, Note: n.note, Line: f.line}
 	if l.scale != 0 {
-		v.Number *= l.scale
+		v.Number = n.scaled(l.scale)
 	}
 	if l.unit != "" {
 		v.Note = strings.TrimSpace(strings.TrimPrefix(n.note, l.unit))
-	} else if open := strings.LastIndexByte(f.label, '('); open >= 0 {
+	} else if open := strings.LastIndexByte(f.label, '('); open >= 0 && strings.HasSuffix(f.label, ")") && l.id != metric.RetokenizedOutput {
 		v.Unit = strings.TrimSuffix(f.label[open+1:], ")")
 	}
 	return v
@@ -182,41 +219,4 @@ func addValue(r *Record, v Value) {
 			fmt.Sprintf("%q is %s here and %s in line %d of the same block", v.Label, v.Text, old.Text, old.Line),
 			"two results may have been mixed; copy the block again"))
 	}
-}
-
-// dropUnmeasured removes a distribution whose every statistic is printed as zero:
-// no request succeeded, or each answer had one token, or the server did not stream.
-func dropUnmeasured(r *Record) {
-	for _, q := range metric.Quantities() {
-		ofQuantity := func(v Value) bool {
-			_, quantity, _ := strings.Cut(string(v.Metric), "_")
-			return quantity == string(q)
-		}
-		first := slices.IndexFunc(r.Values, ofQuantity)
-		measured := func(v Value) bool { return ofQuantity(v) && v.Number != 0 }
-		if first < 0 || slices.ContainsFunc(r.Values, measured) {
-			continue
-		}
-		r.Problems = append(r.Problems, newProblem(CodeNotMeasured, r.File, r.Values[first].Line,
-			strings.ToUpper(string(q))+" is printed as zero throughout, so it was not measured; it is left out",
-			"see whether requests succeeded, streamed, and had more than one token"))
-		r.Values = slices.DeleteFunc(r.Values, ofQuantity)
-	}
-}
-
-// derive fills what an identity gives exactly: total throughput, which vLLM printed
-// from v0.6.0 on, is the sum of the input and output throughput that older ones print.
-func derive(r *Record) {
-	in, hasIn := r.Value(metric.InputThroughput)
-	out, hasOut := r.Value(metric.OutputThroughput)
-	_, hasTotal := r.Value(metric.TotalThroughput)
-	if !hasIn || !hasOut || hasTotal {
-		return
-	}
-	// Rounding to the printed decimals loses nothing and hides the binary sum's tail.
-	sum := math.Round((in.Number+out.Number)*100) / 100
-	r.Values = append(r.Values, Value{
-		Metric: metric.TotalThroughput, Number: sum, Line: out.Line,
-		Derived: true, From: []metric.ID{metric.InputThroughput, metric.OutputThroughput},
-	})
 }

@@ -34,10 +34,14 @@ func strong(source string) markup.Cell {
 	return markup.Cell{markup.Strong(parts(source)...)}
 }
 
-// head makes a header row.
-func head(titles ...string) []markup.Cell {
+// head makes a header row. The mark of results that are no plain measurements stands in
+// every table, since tables are copied without the page around them.
+func (g *guide) head(titles ...string) []markup.Cell {
 	cells := make([]markup.Cell, len(titles))
 	for i, t := range titles {
+		if i == 0 && g.report.Mark != "" {
+			t = g.t("mark.in-table", Args{"Title": t, "Mark": g.t("mark.short." + g.report.Mark)})
+		}
 		cells[i] = cell(t)
 	}
 	return cells

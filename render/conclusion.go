@@ -28,13 +28,25 @@ func (g *guide) lead() string {
 		}
 	}
 	fact, _ := g.report.Facts.Get(gain)
-	if fact.Value <= 1+g.floor(id).Value {
+	if g.headlineWithin(gain) {
 		return g.t("lead.flat", args)
 	}
 	if fact.Value >= gainTurnsTimes {
 		message += ".times"
 	}
 	return g.t(message, args)
+}
+
+// headlineWithin reports whether the headline's gain is inside the noise.
+func (g *guide) headlineWithin(fact string) bool {
+	for _, c := range g.report.Cases {
+		for _, k := range c.Comparison.Gains {
+			if k.Fact == fact {
+				return k.Within
+			}
+		}
+	}
+	return true
 }
 
 // headline returns the two trials of the conclusion and the fact of their ratio: the
@@ -49,6 +61,15 @@ func (g *guide) headline() (before, now analyze.Sample, gainFact string, ok bool
 		}
 	}
 	return analyze.Sample{}, analyze.Sample{}, "", false
+}
+
+// recommendation is the caption of the command that the page is about. Where quality
+// was not real nothing is recommended: it is the fastest that was measured, no more.
+func (g *guide) recommendation() string {
+	if g.report.Mark != "" {
+		return g.t("command.fastest")
+	}
+	return g.t("command.recommended")
 }
 
 // mark says what kind of results these are, where they are not plain measurements.
@@ -70,9 +91,7 @@ func (g *guide) floor(id metric.ID) analyze.Floor {
 
 // sure says how far the conclusion can be trusted, and why.
 func (g *guide) sure() []string {
-	f := g.floor(g.report.Objective.Metric)
-	name := g.metric(f.Metric)
-	lines := []string{g.t("sure.one-start", Args{"Metric": name, "Floor": g.fact(f.Fact)}) + g.floorOrigin(f)}
+	lines := g.sureOfStarts()
 	if len(g.report.Summary.Parts) > 0 {
 		if g.report.Summary.Parts[0].Remeasured {
 			lines = append(lines, g.t("sure.remeasured"))
@@ -84,6 +103,21 @@ func (g *guide) sure() []string {
 		lines = append(lines, g.t("sure.claims", Args{"Checked": g.fact("claims:checked"), "Contradicted": g.fact("claims:contradicted")}))
 	}
 	return append(lines, g.t("sure.accuracy"))
+}
+
+// sureOfStarts says by which rule gains were judged, and what noise they had to exceed.
+func (g *guide) sureOfStarts() []string {
+	if g.report.Rule == analyze.OneStart {
+		f := g.floor(g.report.Objective.Metric)
+		return []string{g.t("sure.one-start", Args{"Metric": g.metric(f.Metric), "Floor": g.fact(f.Fact)}) + g.floorOrigin(f)}
+	}
+	lines := []string{g.t("sure.blocks", Args{"Delta": g.fact("rule:delta")})}
+	for _, s := range g.report.Spreads {
+		if s.Metric == g.report.Objective.Metric {
+			lines = append(lines, g.t("sure.spread", Args{"Metric": g.metric(s.Metric), "Spread": g.fact(s.Fact), "DF": g.fact(s.DF)}))
+		}
+	}
+	return append(lines, g.t("sure.error", Args{"Error": g.fact(g.report.ErrorRate)}))
 }
 
 // floorOrigin says where a noise floor comes from.

@@ -14,6 +14,7 @@ import (
 // dataView is the page of derived data points.
 type dataView struct {
 	Title, Intro, Back string
+	Mark               string
 	Head               dataHead
 	Rows               []dataRow
 }
@@ -34,6 +35,9 @@ func (g *guide) dataBody(r *Renderer, res resolver) (htmltemplate.HTML, error) {
 		Title: g.t("data.title", Args{"Title": g.folder.Study.Title.In(string(g.lang))}),
 		Intro: g.t("data.intro"), Back: g.t("data.back"),
 		Head: dataHead{g.t("data.id"), g.t("data.value"), g.t("data.formula"), g.t("data.inputs")},
+	}
+	if g.report.Mark != "" {
+		view.Mark = g.t("mark." + g.report.Mark)
 	}
 	for _, f := range g.report.Facts.All() {
 		if f.Source != nil {
@@ -64,9 +68,7 @@ func (g *guide) dataRow(f analyze.Fact, res resolver) (dataRow, error) {
 		if err != nil {
 			return row, err
 		}
-		if strings.HasPrefix(in.Href, dataPage) {
-			in.Href = strings.TrimPrefix(in.Href, dataPage)
-		}
+		in.Href = strings.TrimPrefix(in.Href, dataPage)
 		row.Inputs = append(row.Inputs, in)
 	}
 	return row, nil

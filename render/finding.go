@@ -64,7 +64,7 @@ func (r *Renderer) Findings(f *study.Folder, report *analyze.Report) []Finding {
 	g := newGuide(r.catalogue, EN, f, report, r.fonts)
 	var list []Finding
 	for _, found := range report.Findings {
-		list = append(list, Finding{Code: found.Code, Severity: found.Severity, File: path.Join(f.Dir, found.File), Line: found.Line,
+		list = append(list, Finding{Code: found.Code, Severity: found.Severity, File: path.Join(f.Dir, found.File), Line: found.Line, Column: found.Column,
 			Message: plain(g.message(found), resolver{lang: EN, folder: f, facts: report.Facts})})
 	}
 	return list

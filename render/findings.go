@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"benchguide/analyze"
+	"benchguide/metric"
 	"benchguide/render/markup"
 	"benchguide/study"
 )
@@ -14,7 +15,11 @@ func (g *guide) findings() []string {
 	var list []string
 	for _, f := range g.report.Findings {
 		if f.Claim == "" {
-			list = append(list, g.findingText(f))
+			text := g.findingText(f)
+			if f.Accepted != nil {
+				text = g.t("finding.accepted", Args{"Finding": text, "Reason": prose(f.Accepted.In(string(g.lang)))})
+			}
+			list = append(list, text)
 		}
 	}
 	if len(list) == 0 {
@@ -33,6 +38,10 @@ func (g *guide) findingText(f analyze.Finding) string {
 		switch name {
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
+		case "Kind":
+			value = g.t("ledger.kind." + value)
+		case "Metric":
+			value = g.metric(metric.ID(value))
 		case "Reason":
 			if f.Code == analyze.CodeNotComparable {
 				value = g.t("refused." + value)
@@ -64,7 +73,7 @@ func (g *guide) claims() sectionView {
 		intro = g.t("claims.intro.plain", args)
 	}
 	return sectionView{Intro: intro,
-		Table: markup.Table(head(g.t("table.where"), g.t("table.published"), g.t("table.data"), g.t("table.explanation")), rows, nil)}
+		Table: markup.Table(g.head(g.t("table.where"), g.t("table.published"), g.t("table.data"), g.t("table.explanation")), rows, nil)}
 }
 
 func (g *guide) claimRow(declared study.Claim, c analyze.Claim) []markup.Cell {

@@ -25,6 +25,7 @@ type guideView struct {
 	Clients                 []string
 	Stages                  []stageView
 	Summary                 sectionView
+	Bounds                  sectionView
 	Cases                   sectionView
 	Notes                   []noteView
 	Findings                []string
@@ -93,7 +94,7 @@ func (g *guide) view() guideView {
 		Title:         text(s.Title.In(string(g.lang))),
 		Lead:          g.lead(),
 		Mark:          g.mark(),
-		Recommended:   markup.CodeBlock("bash", g.t("command.recommended"), g.report.Final.Command),
+		Recommended:   markup.CodeBlock("bash", g.recommendation(), g.report.Final.Command),
 		Overview:      g.overviewTable(),
 		OverviewChart: g.casesChart(),
 		Sure:          g.sure(),
@@ -104,6 +105,7 @@ func (g *guide) view() guideView {
 		Clients:       g.clients(),
 		Stages:        g.stageViews(),
 		Summary:       g.summary(),
+		Bounds:        g.bounds(),
 		Cases:         g.cases(),
 		Notes:         g.notes(),
 		Findings:      g.findings(),

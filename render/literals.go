@@ -35,6 +35,11 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 	for _, st := range r.Stages {
 		for _, c := range st.Candidates {
 			list = append(list, configurationNames(c.Configuration)...)
+			if c.VersusIncumbent != nil {
+				for _, d := range c.VersusIncumbent.Ledger {
+					list = append(list, ledgerText(d, d.Before), ledgerText(d, d.After), d.Before, d.After)
+				}
+			}
 		}
 	}
 	for _, run := range f.Runs {

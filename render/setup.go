@@ -34,7 +34,7 @@ func (g *guide) setup() string {
 	if run.Info.Imported != nil {
 		rows = append(rows, []markup.Cell{cell(g.t("setup.source")), g.source0(run.Info.Imported)})
 	}
-	table := markup.Table(head(g.t("table.item"), g.t("table.value")), rows, nil)
+	table := markup.Table(g.head(g.t("table.item"), g.t("table.value")), rows, nil)
 	paragraphs := []string{table}
 	if run.Info.Imported != nil {
 		paragraphs = append(paragraphs, prose(run.Info.Imported.Note.In(string(g.lang))))
@@ -95,7 +95,7 @@ func (g *guide) workloadTable() string {
 		}
 		rows = append(rows, []markup.Cell{cell(w.Name.In(string(g.lang))), cell(g.fact(id + "prompts")), cell(concurrency), cell(tokens)})
 	}
-	return markup.Table(head(g.t("table.workload"), g.t("table.prompts"), g.t("table.concurrency"), g.t("table.tokens")), rows, leftThenRight(4))
+	return markup.Table(g.head(g.t("table.workload"), g.t("table.prompts"), g.t("table.concurrency"), g.t("table.tokens")), rows, leftThenRight(4))
 }
 
 // clients shows the client command of every workload, folded.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -60,6 +61,13 @@ type Result struct {
 // maxRaw bounds a raw file: a benchmark's output has a few kilobytes, so anything
 // above this is a server log put there by mistake.
 const maxRaw = 8 << 20
+
+// No tool prints numbers beyond these in earnest, and between them no quotient or
+// product of a few is infinite.
+const (
+	leastNumber = 1e-9
+	mostNumber  = 1e15
+)
 
 // Load reads the study in dir of fsys. All problems are returned together; the
 // folder is usable only when there are none.
@@ -233,6 +241,13 @@ func rawProblems(file string, records []parse.Record, problems []parse.Problem) 
 		for _, p := range r.Problems {
 			if p.Severity == parse.Error {
 				found = append(found, fromParse(p))
+			}
+		}
+	}
+	for _, r := range records {
+		for _, v := range r.Values {
+			if a := math.Abs(v.Number); a > mostNumber || a > 0 && a < leastNumber {
+				found = append(found, Problem{File: file, Line: v.Line, Message: fmt.Sprintf("%s %s is no plausible number", v.Label, v.Text), Hint: "take the trial out of the study"})
 			}
 		}
 	}

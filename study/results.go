@@ -28,13 +28,29 @@ func (r Run) Results(ref, workload string) []StartResult {
 	var list []StartResult
 	for _, s := range r.Starts {
 		for _, result := range s.Results {
-			if s.Ref() == ref && result.Workload == workload {
+			if s.Ref() == ref && result.Workload == workload && s.Attempt.Invalid == "" {
 				list = append(list, StartResult{s, result})
 			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b StartResult) int { return a.Start.Number - b.Start.Number })
 	return list
+}
+
+// Failure returns why a candidate gave no results at all, and nil when it gave some or
+// was never started.
+func (r Run) Failure(ref string) *Failure {
+	var failure *Failure
+	for _, s := range r.Starts {
+		if s.Ref() != ref {
+			continue
+		}
+		if len(s.Results) > 0 {
+			return nil
+		}
+		failure = s.Attempt.Failure
+	}
+	return failure
 }
 
 // want is a result that a study needs, and the place that asks for it.
@@ -69,7 +85,7 @@ func (s *Study) wants() []want {
 func (f *Folder) missing(r Run) []want {
 	var missing []want
 	for _, w := range f.Study.wants() {
-		if len(r.Results(w.ref, w.workload)) == 0 {
+		if len(r.Results(w.ref, w.workload)) == 0 && r.Failure(w.ref) == nil {
 			missing = append(missing, w)
 		}
 	}

@@ -9,17 +9,24 @@ import (
 	"time"
 
 	"benchguide/engine"
+	"benchguide/metric"
 	"benchguide/study/strict"
 )
 
 // CasesStage is the folder of results that belong to cases and to no stage.
 const CasesStage = "cases"
 
-// The sides of a case that has its own results.
+// The sides of a case that has its own results, and the folder of the starts of the
+// incumbent that a stage measured beside its candidates.
 const (
 	BaselineSide  = "baseline"
 	OptimizedSide = "optimized"
+	IncumbentSide = "incumbent"
 )
+
+// AblationStage is the folder of results of the final configuration with the gain of
+// one stage left out; they lie under ablation/STAGE.
+const AblationStage = "ablation"
 
 // idPattern keeps ids usable as folder names, fact ids and anchors.
 var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
@@ -77,6 +84,26 @@ func (v *validator) objective() {
 		v.add(fmt.Sprintf("goal %q is not known", o.Goal), "use latency or throughput", "objective", "goal")
 	}
 	v.workloadRef(o.Workload, "objective", "workload")
+	for i, l := range o.Limits {
+		v.limit(l, "objective", "limits", i)
+	}
+}
+
+// limit checks that a limit can be kept or broken, and that its percentile has data.
+func (v *validator) limit(l Limit, at ...any) {
+	m, ok := metric.Lookup(metric.ID(l.Metric))
+	if !ok {
+		v.add(fmt.Sprintf("metric %q is not known", l.Metric), "write it as in the report, such as p90_tpot", append(at, "metric")...)
+		return
+	}
+	if (l.AtMost == nil) == (l.AtLeast == nil) {
+		v.add("a limit needs one of at_most and at_least", "", at...)
+	}
+	w, known := v.f.Study.Workload(v.f.Study.Objective.Workload)
+	if need := m.NeedsRequests(); known && need > w.Prompts {
+		v.add(fmt.Sprintf("%s of %d requests is the value of a handful of them", l.Metric, w.Prompts),
+			fmt.Sprintf("it needs %d requests; use a lower percentile, such as p90", need), append(at, "metric")...)
+	}
 }
 
 func (v *validator) engines() {
@@ -116,10 +143,10 @@ func (v *validator) stages() {
 	if len(s.Stages) == 0 {
 		v.add("the study has no stages", "add at least one stage with its candidates", "stages")
 	}
-	seen := map[string]bool{CasesStage: true}
+	seen := map[string]bool{CasesStage: true, AblationStage: true}
 	for i, st := range s.Stages {
 		v.id(st.ID, seen, "stages", i, "id")
-		ids := map[string]bool{}
+		ids := map[string]bool{IncumbentSide: true}
 		if i == 0 {
 			ids[s.Baseline.ID] = true
 		}
@@ -232,6 +259,9 @@ func (s *Study) Refs() []string {
 			refs = append(refs, st.ID+"/"+c.ID)
 		}
 	}
+	for _, st := range s.Stages {
+		refs = append(refs, st.ID+"/"+IncumbentSide, AblationStage+"/"+st.ID)
+	}
 	return append(refs, CasesStage+"/"+BaselineSide, CasesStage+"/"+OptimizedSide)
 }
 
@@ -268,6 +298,9 @@ func (i RunInfo) validate(file string, positions *strict.Positions) []Problem {
 	}
 	if i.Schema != RunSchema {
 		add(fmt.Sprintf("schema is %d, this program reads %d", i.Schema, RunSchema), "set schema: "+strconv.Itoa(RunSchema), "schema")
+	}
+	if i.Mark != "" && !slices.Contains([]string{MarkSimulated, MarkRehearsed, MarkDummyWeights}, i.Mark) {
+		add(fmt.Sprintf("mark %q is not known", i.Mark), "use simulated, rehearsed or dummy-weights; leave it out for real results", "mark")
 	}
 	if _, err := time.Parse(time.DateOnly, i.Date); err != nil && i.Date != UnknownDate {
 		add(fmt.Sprintf("%q is not a date", i.Date), "write 2026-01-31, or unknown where nobody wrote it down", "date")

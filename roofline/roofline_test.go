@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"benchguide/analyze/roofline"
+	"benchguide/roofline"
 )
 
 // What an H200 read for each token of Qwen3-8B was worked out by hand from the

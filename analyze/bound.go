@@ -1,0 +1,145 @@
+package analyze
+
+import (
+	"strings"
+
+	"benchguide/metric"
+	"benchguide/roofline"
+	"benchguide/study"
+)
+
+// Bound is how far a sample is from what the GPU's memory allows.
+type Bound struct {
+	Sample string `json:"sample"`
+	GPU    string `json:"gpu"`   // the row of the table that was used
+	Model  string `json:"model"` // likewise
+	TPOT   string `json:"tpot"`  // fact: the least possible time per output token
+	Share  string `json:"share"` // fact: bound over measured
+}
+
+// bounds works out the bandwidth bound of every sample on the objective's workload
+// whose mean TPOT is known. Speculation yields several tokens a step, so it has no
+// such bound. What the tables do not know is said once and disables the check.
+func (a *analysis) bounds() {
+	gpu, ok := roofline.FindGPU(a.study.Hardware.GPU)
+	if !ok {
+		a.boundUnknown(a.study.Hardware.GPU, "hardware", "gpu")
+		return
+	}
+	model, ok := a.shape()
+	if !ok {
+		a.boundUnknown(a.study.Model.ID, "model", "id")
+		return
+	}
+	for _, st := range a.report.Stages {
+		for _, c := range st.Candidates {
+			a.bound(c, gpu, model)
+		}
+	}
+}
+
+// shape is the model's shape: as the study declares it, or as the table has it.
+func (a *analysis) shape() (roofline.Model, bool) {
+	if s := a.study.Model.Shape; s != nil {
+		return *s, true
+	}
+	return roofline.FindModel(a.study.Model.ID)
+}
+
+func (a *analysis) boundUnknown(name string, at ...any) {
+	line, _ := a.folder.At(at...)
+	a.find(Finding{Code: CodeBoundUnknown, Severity: SeverityNote, Subject: name, File: "study.yaml", Line: line, Names: map[string]string{"Name": name}})
+}
+
+func (a *analysis) bound(c Candidate, gpu roofline.GPU, model roofline.Model) {
+	configuration := a.configurations[c.Ref]
+	precision, ok := precisionOf(configuration)
+	sample := a.samples[c.Sample]
+	tpotID := metric.Of(metric.Mean, metric.TPOT)
+	if sample == nil || !ok || speculates(configuration) {
+		return
+	}
+	if _, limited := a.number(sample, metric.MaxConcurrency); !limited {
+		return // all requests at once: TPOT is then mostly waiting for the prefill of others
+	}
+	tpot, ok := a.number(sample, tpotID)
+	load, inputs, known := a.load(sample)
+	if !ok || !known || tpot <= 0 {
+		return
+	}
+	b := roofline.TPOT(gpu, a.study.Hardware.Count, model, precision, load)
+	m := metric.MustLookup(tpotID)
+	least := a.facts.add(Fact{ID: sample.ID + ":bound.mean_tpot", Kind: Measured, Value: b.Seconds * 1000, Unit: string(m.Unit), Metric: tpotID,
+		Precision: m.Precision, Derived: true, Formula: "bytes read per step / memory bandwidth", Inputs: inputs})
+	share := a.facts.add(Fact{ID: sample.ID + ":bound.share", Kind: Fraction, Value: b.Seconds * 1000 / tpot, Metric: tpotID,
+		Derived: true, Formula: "bound / measured", Inputs: []string{least, sample.Values[tpotID]}})
+	a.report.Bounds = append(a.report.Bounds, Bound{Sample: sample.ID, GPU: gpu.Name, Model: model.Name, TPOT: least, Share: share})
+	if b.Seconds*1000 > tpot {
+		a.find(Finding{Code: CodeFasterThanPossible, Severity: SeverityError, Subject: sample.ID, File: a.file(sample), Line: a.line(sample),
+			Facts: map[string]string{"Measured": sample.Values[tpotID], "Bound": least}, Names: map[string]string{"Trial": sample.ID}})
+	}
+}
+
+// load is the least that a step of the sample had to serve. Ramp and drain have fewer
+// sequences in flight than the maximum, so the mean over the run is taken: latency of
+// all requests over the duration, where that can be had, and one sequence otherwise.
+func (a *analysis) load(s *Sample) (roofline.Load, []string, bool) {
+	in, ok1 := a.number(s, metric.InputTokens)
+	out, ok2 := a.number(s, metric.OutputTokens)
+	completed, ok3 := a.number(s, metric.CompletedRequests)
+	if !ok1 || !ok2 || !ok3 || completed <= 0 {
+		return roofline.Load{}, nil, false
+	}
+	inputs := []string{s.Values[metric.InputTokens], s.Values[metric.OutputTokens], s.Values[metric.CompletedRequests]}
+	load := roofline.Load{Batch: 1, Context: in/completed + out/completed/2}
+	duration, ok4 := a.number(s, metric.Duration)
+	tpot, ok5 := a.number(s, metric.Of(metric.Mean, metric.TPOT))
+	if ok4 && ok5 && duration > 0 {
+		// Sequences that decode at once, by Little's law over the decoding time alone.
+		load.Batch = max(1, tpot/1000*(out-completed)/duration)
+		inputs = append(inputs, s.Values[metric.Duration], s.Values[metric.Of(metric.Mean, metric.TPOT)])
+	}
+	return load, inputs, true
+}
+
+// precisionOf tells how wide a configuration keeps its numbers, from its model's name
+// and its options. It returns false where an option says something that this does
+// not know, since a wrong width would make a wrong bound.
+func precisionOf(c study.Configuration) (roofline.Precision, bool) {
+	p := roofline.BF16()
+	name := strings.ToLower(c.Command.Model)
+	switch {
+	case strings.Contains(name, "fp8"), strings.Contains(name, "int8"), strings.Contains(name, "w8a8"):
+		p.Weights = 1
+	case strings.Contains(name, "awq"), strings.Contains(name, "gptq"), strings.Contains(name, "int4"), strings.Contains(name, "fp4"):
+		p.Weights = 0.5
+	}
+	for _, f := range c.Engine.Canonical(c.Command) {
+		switch f.Name {
+		case "--quantization":
+			if f.Value != "fp8" {
+				return p, false
+			}
+			p.Weights = 1
+		case "--kv-cache-dtype":
+			if strings.HasPrefix(f.Value, "fp8") {
+				p.KV = 1
+			} else if f.Value != "auto" {
+				return p, false
+			}
+		case "--cache-type-k", "--cache-type-v":
+			return p, false
+		}
+	}
+	return p, true
+}
+
+// speculates reports whether a configuration decodes speculatively.
+func speculates(c study.Configuration) bool {
+	for _, f := range c.Command.Flags {
+		if strings.HasPrefix(f.Name, "--speculative") || f.Name == "-sc" || strings.HasPrefix(f.Name, "--model-draft") || f.Name == "-md" {
+			return true
+		}
+	}
+	return false
+}
