@@ -41,6 +41,7 @@ const (
 	CodeFasterThanPossible = "faster-than-possible"  // TPOT below what the memory allows, without speculation
 	CodeBoundUnknown       = "bound-unknown"         // GPU or model is in no table, so there is no bound
 	CodeNoObjectiveValue   = "objective-not-printed" // a trial lacks the metric that ranks
+	CodeDoubtfulResult     = "doubtful-result"       // a raw output that was read, and about which something is odd
 )
 
 // Finding is something wrong or doubtful in the data or in what was said of it.

@@ -312,3 +312,20 @@ func (o overlay) ReadFile(name string) ([]byte, error) {
 	}
 	return fs.ReadFile(o.FS, name)
 }
+
+// What is odd about a raw output stands on the page, and does not keep it from being made.
+func TestDoubtsStandOnThePage(t *testing.T) {
+	t.Parallel()
+	raw := studytest.Result("one/c3", "main")
+	_, block, _ := strings.Cut(string(small().FS()[raw].Data), "\n")
+	out := site(t, renderer(t), studytest.With(small().FS(), map[string]string{raw: block}))
+	require.Contains(t, string(out["zh/small/guide.md"]), "数据块没有标题行")
+	require.Contains(t, string(out["en/small/guide.md"]), "begins without its header line")
+}
+
+func TestNoteOfTheBaselineStandsInTheFirstStage(t *testing.T) {
+	t.Parallel()
+	out := site(t, renderer(t), replace(t, "  engine: vllm\n", "  engine: vllm\n  note: {zh: 起点如此, en: This is where it starts}\n"))
+	require.Contains(t, string(out["zh/small/guide.md"]), "起点如此")
+	require.Equal(t, 1, strings.Count(string(out["en/small/guide.md"]), "This is where it starts"))
+}
