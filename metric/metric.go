@@ -33,6 +33,11 @@ const (
 	TokensPerS    Unit = "token/s"
 	TokensPerGPUS Unit = "token/s/GPU"
 	Percent       Unit = "%"
+
+	TokensPerUserS Unit = "token/s/user"
+	Joules         Unit = "J"
+	Watts          Unit = "W"
+	TokensPerSWatt Unit = "token/s/W"
 )
 
 // Direction says which values of a metric are better.
@@ -109,6 +114,21 @@ const (
 	acceptanceAtPrefix    = "acceptance_rate_at_"
 )
 
+// The metrics that single clients print beside the common ones: rates of one user
+// or one GPU, a second count of the same tokens, the prefix cache, energy.
+const (
+	UserThroughput      ID = "output_throughput_per_user"
+	GPUThroughput       ID = "output_throughput_per_gpu"
+	RetokenizedOutput   ID = "retokenized_output_tokens"
+	InputTextTokens     ID = "input_text_tokens"
+	InputVisionTokens   ID = "input_vision_tokens"
+	CachedTokens        ID = "cached_tokens"
+	CacheHitRate        ID = "cache_hit_rate"
+	Energy              ID = "energy"
+	GPUPower            ID = "gpu_power"
+	OutputTokensPerWatt ID = "output_throughput_per_watt"
+)
+
 // AcceptanceAt returns the id of the share of drafts whose token at a position,
 // counted from 0, was accepted: AcceptanceAt(2) is "acceptance_rate_at_2".
 func AcceptanceAt(position int) ID { return ID(acceptanceAtPrefix + strconv.Itoa(position)) }
@@ -148,6 +168,16 @@ var scalars = []Metric{
 	{CanvasPositions, None, Neither, 0, "canvas positions evaluated"},
 	{ProbesCompleted, Requests, Neither, 0, "completed probe requests"},
 	{ProbesFailed, Requests, LowerIsBetter, 0, "failed probe requests"},
+	{UserThroughput, TokensPerUserS, HigherIsBetter, 2, "output throughput per user"},
+	{GPUThroughput, TokensPerGPUS, HigherIsBetter, 2, "output throughput per GPU"},
+	{RetokenizedOutput, Tokens, Neither, 0, "output tokens by the client's tokenizer"},
+	{InputTextTokens, Tokens, Neither, 0, "input text tokens"},
+	{InputVisionTokens, Tokens, Neither, 0, "input vision tokens"},
+	{CachedTokens, Tokens, Neither, 0, "cached prompt tokens"},
+	{CacheHitRate, Percent, Neither, 2, "cache hit rate"},
+	{Energy, Joules, LowerIsBetter, 2, "energy"},
+	{GPUPower, Watts, Neither, 2, "GPU power"},
+	{OutputTokensPerWatt, TokensPerSWatt, HigherIsBetter, 4, "output throughput per watt"},
 }
 
 // Quantity is a distribution that tools print several statistics of.

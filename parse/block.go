@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -22,12 +23,20 @@ type block struct {
 	ranInto     bool // a second result began before this one had ended
 	badUTF8     int  // line of the first byte sequence that is not UTF-8
 	fields      []blockField
+	titles      []string // of the sections, as printed
 	other       []Unknown
+	prefix      prefix // before every line, and no part of the block
+	section     string // of the lines being read
+	part        string // of the lines being read: one of several results in one block
+	above       string // the text above the block, which may name its producer
+	steady      *block // the steady-state block after it
 }
 
 // blockField is one "Label: rest" line.
 type blockField struct {
 	label, key, rest string
+	section          string // title of the section above it, in the form of a key
+	part             string // title of the part of the block, if it has parts
 	line             int
 	cut              bool // the input ended here, perhaps inside the value
 }
@@ -42,6 +51,18 @@ func (b *block) has(key string) bool {
 	return false
 }
 
+func (b *block) hasAny(keys ...string) bool { return slices.ContainsFunc(keys, b.has) }
+
+// rest returns what stands after a label, "" where it is not printed.
+func (b *block) rest(key string) string {
+	for _, f := range b.fields {
+		if f.key == key {
+			return f.rest
+		}
+	}
+	return ""
+}
+
 // What a line is to the block being read.
 const (
 	lineTaken   = iota // part of the block
@@ -52,9 +73,10 @@ const (
 
 // readBlock takes one block. known tells labels that some producer prints; only
 // they, and rules, extend a block that nothing closes.
-func readBlock(in *Input, known func(key string) bool) *block {
+func readBlock(in *Input, known func(blockField) bool) *block {
 	b := &block{file: in.File, first: in.line, last: in.line}
 	in.begin()
+	b.prefix = prefixOf(in)
 	end := in.mark()
 	for idle, n := 0, 0; idle < maxIdle && n < maxBlockLines; n++ {
 		here := in.mark()
@@ -83,11 +105,11 @@ func readBlock(in *Input, known func(key string) bool) *block {
 }
 
 // take adds one line to the block. A line that lost its line end is two.
-func (b *block) take(l Line, known func(string) bool) int {
+func (b *block) take(l Line, known func(blockField) bool) int {
 	if b.badUTF8 == 0 && !utf8.ValidString(l.Text) {
 		b.badUTF8 = l.No
 	}
-	before, after := unglue(clean(strings.ToValidUTF8(l.Text, "\uFFFD")))
+	before, after := unglue(b.prefix.strip(cleanLine(l.Text)))
 	if after == "" {
 		return b.takePart(before, l, known)
 	}
@@ -103,7 +125,7 @@ func (b *block) take(l Line, known func(string) bool) int {
 
 func (b *block) started() bool { return b.title != "" || len(b.fields) > 0 }
 
-func (b *block) takePart(s string, l Line, known func(string) bool) int {
+func (b *block) takePart(s string, l Line, known func(blockField) bool) int {
 	kind := b.read(s, l, known)
 	if kind == lineTaken || kind == lineCloses {
 		b.last = l.No
@@ -111,7 +133,7 @@ func (b *block) takePart(s string, l Line, known func(string) bool) int {
 	return kind
 }
 
-func (b *block) read(s string, l Line, known func(string) bool) int {
+func (b *block) read(s string, l Line, known func(blockField) bool) int {
 	switch kind, title := rule(s); {
 	case kind == headerRule && b.started():
 		b.ranInto = true
@@ -123,6 +145,11 @@ func (b *block) read(s string, l Line, known func(string) bool) int {
 		b.closed = true
 		return lineCloses
 	case kind == sectionRule:
+		b.section = key(title)
+		b.titles = append(b.titles, title)
+		if b.isPart(b.section) {
+			b.part = b.section
+		}
 		return lineTaken
 	}
 	if s == "" {
@@ -134,19 +161,19 @@ func (b *block) read(s string, l Line, known func(string) bool) int {
 	return b.readField(s, l, known)
 }
 
-func (b *block) readField(s string, l Line, known func(string) bool) int {
+func (b *block) readField(s string, l Line, known func(blockField) bool) int {
 	label, rest, ok := field(s)
 	if !ok {
 		b.other = append(b.other, Unknown{Text: s, Line: l.No})
 		return lineIdle
 	}
-	f := blockField{label: label, key: key(label), rest: rest, line: l.No, cut: !l.Ended}
+	f := blockField{label: label, key: key(label), rest: rest, section: b.section, part: b.part, line: l.No, cut: !l.Ended}
 	if f.key == successLabel && startsNumber(rest) && b.cannotHaveSuccess() {
 		b.ranInto = true
 		return lineOutside
 	}
 	b.fields = append(b.fields, f)
-	if known(f.key) {
+	if known(f) {
 		return lineTaken
 	}
 	return lineIdle
@@ -156,7 +183,16 @@ func (b *block) readField(s string, l Line, known func(string) bool) int {
 // result's: the block has one already, or it began without a header, and then
 // with its first label.
 func (b *block) cannotHaveSuccess() bool {
+	if b.part != "" {
+		return false
+	}
 	return b.has(successLabel) || b.title == "" && len(b.fields) > 0
+}
+
+// isPart reports whether a section begins a result within the result, as each turn
+// of a multi-turn benchmark does.
+func (b *block) isPart(section string) bool {
+	return b.title == multiTurnTitle && (strings.HasPrefix(section, "overall ") || strings.HasPrefix(section, "turn "))
 }
 
 // trim drops what was read beyond the last line of a block that nothing closed.
@@ -172,8 +208,8 @@ func (b *block) trim() {
 // endsText reports whether a line belongs to the page around a block and so ends
 // a block without closing rule: a fence, a heading or comment, an admonition, a closing tag.
 func endsText(s string) bool {
-	for _, prefix := range []string{"```", "~~~", "# ", "##", "??? ", "!!! ", "</"} {
-		if strings.HasPrefix(s, prefix) {
+	for _, start := range []string{"```", "~~~", "# ", "##", "??? ", "!!! ", "</"} {
+		if strings.HasPrefix(s, start) {
 			return true
 		}
 	}

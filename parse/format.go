@@ -22,6 +22,7 @@ type Output struct {
 	emit     func(Record)
 	records  int
 	problems []Problem
+	requests func(o *object) // called instead of emit for each result with per-request data
 }
 
 // Record hands on a complete record.
@@ -37,6 +38,9 @@ func (o *Output) Problem(p Problem) { o.problems = append(o.problems, p) }
 func formats() []Format {
 	return []Format{
 		servingText(),
+		jsonDocument(),
+		jsonInText(),
+		vllmSweepCSV(),
 	}
 }
 

@@ -31,6 +31,7 @@ type Input struct {
 	hits    []hit
 
 	outer []string // labels that the results of one group share: see preface
+	want  detail   // how much of per-request data is read
 }
 
 // hit remembers where an anchor was found, so that no byte is searched twice.
@@ -120,6 +121,7 @@ func (in *Input) skipToAnchor() bool {
 	for {
 		if at := in.nearest(); at >= 0 {
 			in.advance(in.pos + bytes.LastIndexByte(in.buf[in.pos:at], '\n') + 1)
+			in.pos += lastBreak(in.buf[in.pos:at])
 			return true
 		}
 		switch last := bytes.LastIndexByte(in.buf[in.pos:], '\n'); {
@@ -173,29 +175,33 @@ func (in *Input) peek() []byte {
 
 // next takes the current line, and returns false at the end of the text.
 func (in *Input) next() (Line, bool) {
-	end, ended := in.lineEnd()
-	if end == in.pos && !ended {
+	end, skip := in.lineEnd()
+	if end == in.pos && skip == 0 {
 		return Line{}, false
 	}
-	l := Line{Text: string(in.buf[in.pos:end]), No: in.line, Ended: ended}
-	in.pos = end
-	if ended {
-		in.pos++
+	l := Line{Text: string(in.buf[in.pos:end]), No: in.line, Ended: skip > 0}
+	in.pos = end + skip
+	if skip > 0 && in.buf[end] == '\n' {
 		in.line++
 	}
 	return l, true
 }
 
-// lineEnd returns where the current line ends in buf. A line beyond maxLine ends
-// there, so that 10 MB on one line are many unknown lines and not one allocation.
-func (in *Input) lineEnd() (end int, ended bool) {
+// lineEnd returns where the current line ends in buf, and the length of what ends
+// it: a newline, or a break in the markup of a page (see breakAt). A line beyond
+// maxLine ends there with nothing, so that 10 MB on one line are many unknown
+// lines and not one allocation.
+func (in *Input) lineEnd() (end, skip int) {
 	for {
 		window := in.buf[in.pos:min(len(in.buf), in.pos+maxLine)]
+		if i, n := breakAt(window); i >= 0 {
+			return in.pos + i, n
+		}
 		if i := bytes.IndexByte(window, '\n'); i >= 0 {
-			return in.pos + i, true
+			return in.pos + i, 1
 		}
 		if len(window) == maxLine || in.eof {
-			return in.pos + len(window), false
+			return in.pos + len(window), 0
 		}
 		in.fill()
 	}

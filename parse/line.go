@@ -7,7 +7,8 @@ import (
 )
 
 // clean removes what terminals and web pages add to a line and no tool means:
-// escape sequences, what a carriage return has overwritten, exotic blanks, quote marks.
+// escape sequences, what a carriage return has overwritten, escapes and elements of
+// HTML, exotic blanks, full-width digits, quote marks.
 func clean(s string) string {
 	s = strings.TrimRight(s, "\r")
 	if i := strings.LastIndexByte(s, '\r'); i >= 0 {
@@ -16,12 +17,13 @@ func clean(s string) string {
 	if strings.IndexByte(s, 0x1b) >= 0 {
 		s = stripEscapes(s)
 	}
+	s = plainText(s)
 	if !isASCII(s) {
 		s = strings.Map(plainRune, s)
 	}
 	s = strings.TrimSpace(s)
-	for strings.HasPrefix(s, "> ") {
-		s = strings.TrimSpace(s[2:])
+	for strings.HasPrefix(s, ">") && !strings.HasPrefix(s, ">=") {
+		s = strings.TrimSpace(s[1:])
 	}
 	return s
 }
@@ -35,13 +37,18 @@ func isASCII(s string) bool {
 	return true
 }
 
-// plainRune turns every kind of blank into a space and drops marks without width.
+// plainRune turns every kind of blank into a space, full-width digits and brackets
+// into plain ones, and drops marks without width.
 func plainRune(r rune) rune {
 	switch {
 	case r == '\ufeff' || r == '\u200b' || r == '\u200e' || r == '\u200f':
 		return -1
 	case unicode.IsSpace(r):
 		return ' '
+	case r >= '０' && r <= '９':
+		return r - '０' + '0'
+	case r == '（' || r == '）' || r == '．' || r == '％' || r == '／' || r == '＝' || r == '－':
+		return r - '（' + '('
 	default:
 		return r
 	}

@@ -41,7 +41,7 @@ const (
 // text, because a command continues downwards and a client's own output, once it
 // has begun, holds no names; then it takes the labels from the nearest upwards,
 // to the first heading.
-func readPreface(text string, line int) preface {
+func readPreface(text string, line int, pre prefix) preface {
 	var c preface
 	type found struct {
 		kind int
@@ -49,18 +49,25 @@ func readPreface(text string, line int) preface {
 	}
 	var all []found
 	inOutput, inTrace := false, false
-	for _, l := range joinContinued(strings.Split(text, "\n"), line) {
-		s := unprefixed(clean(strings.ToValidUTF8(l.Text, "\uFFFD")))
+	for _, l := range joinContinued(splitLines(text, line)) {
+		s := unprefixed(pre.strip(cleanLine(l.Text)))
 		inTrace = s != "" && (inTrace || strings.Contains(s, "Traceback (most recent call last)"))
-		inOutput = inOutput || strings.HasPrefix(s, "Namespace(")
+		if args, ok := argumentsOf(s); ok {
+			inOutput = true
+			c.arguments(args, l.No)
+			continue
+		}
 		if setting, ok := loadSetting(s); ok {
 			setting.Line = l.No
-			c.settings = append(c.settings, setting)
+			c.state(setting)
 			continue
 		}
 		kind, label := labelOf(s)
 		if kind == noLabel || inTrace || inOutput && kind == nameLabel {
 			continue
+		}
+		if kind == commandLabel && isClient(s) {
+			c.flags(s, l.No)
 		}
 		all = append(all, found{kind, label})
 	}
@@ -80,19 +87,19 @@ func readPreface(text string, line int) preface {
 	return c
 }
 
-// joinContinued joins lines that end in a backslash with the lines after them, and
-// numbers them from first.
-func joinContinued(lines []string, first int) []Line {
+// joinContinued joins lines that end in a backslash with the lines after them; a
+// joined line has the number of its first.
+func joinContinued(lines []Line) []Line {
 	var joined []Line
 	open := false
-	for i, l := range lines {
-		trimmed := strings.TrimRight(l, " \t\r")
+	for _, l := range lines {
+		trimmed := strings.TrimRight(l.Text, " \t\r")
 		body := strings.TrimSuffix(trimmed, `\`)
 		if open {
 			last := &joined[len(joined)-1]
 			last.Text = strings.TrimSpace(last.Text) + " " + strings.TrimSpace(body)
 		} else {
-			joined = append(joined, Line{Text: body, No: first + i, Ended: true})
+			joined = append(joined, Line{Text: body, No: l.No, Ended: true})
 		}
 		open = body != trimmed
 	}
@@ -112,6 +119,9 @@ func unprefixed(s string) string {
 
 // labelOf says whether a cleaned line names what follows it, and how.
 func labelOf(s string) (kind int, text string) {
+	if kind, title := rule(s); kind == sectionRule && strings.HasPrefix(title, "Run ") {
+		return tagLabel, title // a sweep announces its runs in rules
+	}
 	switch {
 	case s == "" || digitsEnd(s, 0) == len(s) || isNoise(s):
 		return noLabel, ""
@@ -123,8 +133,8 @@ func labelOf(s string) (kind int, text string) {
 		return nameLabel, admonitionTitle(s)
 	case isCommand(s):
 		return commandLabel, s
-	case isName(s):
-		return nameLabel, s
+	case isName(s) && !isIntroduction(s):
+		return nameLabel, unlisted(s)
 	default:
 		return noLabel, ""
 	}
@@ -149,7 +159,7 @@ func isCommand(s string) bool {
 	s = strings.TrimPrefix(s, "$ ")
 	for _, start := range []string{
 		"vllm ", "python ", "python3 ", "sglang ", "trtllm-serve ", "trtllm-bench ", "docker ", "lmdeploy ",
-		"mpirun ", "torchrun ", "llama-server ", "numactl ", "srun ", "uv run ",
+		"mpirun ", "torchrun ", "llama-server ", "numactl ", "srun ", "uv run ", "vllm-bench ", "max benchmark", "genai-",
 	} {
 		if strings.HasPrefix(s, start) {
 			return true
@@ -168,6 +178,27 @@ func isName(s string) bool {
 		!strings.ContainsAny(s, "<>'\"|{}%\t") &&
 		!strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "。") && !strings.HasSuffix(s, "；") && !strings.HasSuffix(s, " -") &&
 		!strings.Contains(s, "tok/s") && strings.ContainsFunc(s, isLetter)
+}
+
+// isIntroduction recognises what a page says before every result alike, "- Test
+// Results:", and a piece of code in a warning.
+func isIntroduction(s string) bool {
+	s, listed := strings.CutPrefix(s, "- ")
+	if strings.HasSuffix(s, "(") || strings.HasSuffix(s, "):") {
+		return true
+	}
+	return (listed || strings.HasPrefix(s, "**")) && strings.HasSuffix(strings.Trim(s, "*"), ":")
+}
+
+// unlisted removes the mark of a list item and the stars of bold type.
+func unlisted(s string) string {
+	for _, mark := range []string{"- ", "* "} {
+		s = strings.TrimPrefix(s, mark)
+	}
+	if inner, ok := strings.CutPrefix(s, "**"); ok {
+		s = strings.TrimSuffix(inner, "**")
+	}
+	return s
 }
 
 func isLetter(r rune) bool { return r >= utf8.RuneSelf || r|0x20 >= 'a' && r|0x20 <= 'z' }

@@ -34,12 +34,31 @@ const (
 	CodeNotFinite = "not-finite"
 	// CodeNotMeasured: every statistic of a quantity is 0; they are left out.
 	CodeNotMeasured = "not-measured"
+	// CodeTokenCounts: two counts of the same tokens differ by more than a tenth.
+	CodeTokenCounts = "token-counts-differ"
+	// CodeInflated: a value is printed, and holds more than its name says.
+	CodeInflated = "inflated-value"
+	// CodeInvalidRun: the tool itself calls the run invalid.
+	CodeInvalidRun = "invalid-run"
+
+	// CodeBadJSON: a JSON value cannot be read to its end.
+	CodeBadJSON = "invalid-json"
+	// CodeRecomputed: a printed value differs from the file's own per-request data by
+	// more than the tool's known way of counting.
+	CodeRecomputed = "recomputed-differs"
+	// CodeMalformedRow: a table cannot be read further.
+	CodeMalformedRow = "malformed-row"
+	// CodeUnknownObject: a JSON object is no result that is known.
+	CodeUnknownObject = "unknown-object"
+	// CodeTooLarge: a value has more parts than are read.
+	CodeTooLarge = "too-large"
 )
 
 // severityOf returns Warning for the codes that make a record doubtful, Error for all others.
 func severityOf(code string) Severity {
 	switch code {
-	case CodeNoHeader, CodeNotFinite, CodeNotMeasured:
+	case CodeNoHeader, CodeNotFinite, CodeNotMeasured, CodeTokenCounts, CodeInflated, CodeInvalidRun,
+		CodeRecomputed, CodeUnknownObject, CodeTooLarge:
 		return Warning
 	default:
 		return Error

@@ -11,15 +11,19 @@ import (
 // to know it, what its labels mean, and which of its versions print them. A new
 // producer is a new value of this type, in a file of its own.
 type producer struct {
-	name     string
-	owns     func(b *block) bool // its tell-tale
-	labels   []label
-	quantity map[string]metric.Quantity // what its words for the distributions mean
-	versions func(b *block) string      // the versions that print these labels, "" if none
-	whole    func(b *block) bool        // nothing is missing at the end of the block
-	headless bool                       // it prints no header line
-	refusal  string                     // code of the problem for a block that is recognised and not read
-	hint     string                     // what to do about a refusal
+	name       string
+	owns       func(b *block) bool // its tell-tale
+	labels     []label
+	quantity   map[string]metric.Quantity       // what its words for the distributions mean
+	versions   func(b *block) string            // the versions that print these labels, "" if none
+	whole      func(b *block) bool              // nothing is missing at the end of the block
+	headless   bool                             // it prints no header line
+	extra      func(f blockField) (label, bool) // labels with names or numbers in them
+	extraFirst bool                             // extra goes before the labels
+	means      func(r *Record, b *block) []Definition
+	finish     func(r *Record, b *block) // corrects what the labels alone cannot tell
+	refusal    string                    // code of the problem for a block that is recognised and not read
+	hint       string                    // what to do about a refusal
 }
 
 // label is the meaning of one label of a producer.
@@ -31,17 +35,41 @@ type label struct {
 	scale    float64 // from the printed unit to the metric's; 0 stands for 1
 	decimals int     // the tool prints at least so many; 0 for counts
 	heading  bool    // the label has no value
+	percent  int     // of labels printed twice: shareOnly or countOnly
 }
 
-// find returns the meaning of a label, and false when the producer does not print it.
-func (p producer) find(k string) (label, bool) {
+// A label that is printed once with a count and once with a share is two labels.
+const (
+	shareOnly = 1 // the value ends in %
+	countOnly = 2 // the value does not
+)
+
+// fits reports whether the label has the meaning for what stands after it.
+func (l label) fits(f blockField) bool {
+	share := strings.HasSuffix(strings.TrimSpace(f.rest), "%")
+	return l.percent == 0 || share == (l.percent == shareOnly)
+}
+
+// find returns the meaning of a field's label, and false when the producer does not print it.
+func (p producer) find(f blockField) (label, bool) {
+	k := f.key
+	if p.extraFirst {
+		if l, ok := p.extra(f); ok {
+			return l, true
+		}
+	}
 	for _, l := range p.labels {
-		if l.key == k {
+		if l.key == k && l.fits(f) {
 			return l, true
 		}
 	}
 	if l, ok := p.statistic(k); ok {
 		return l, true
+	}
+	if p.extra != nil && !p.extraFirst {
+		if l, ok := p.extra(f); ok {
+			return l, true
+		}
 	}
 	if n, ok := strings.CutPrefix(k, "position "); ok {
 		if position, err := strconv.Atoi(n); err == nil && position >= 0 && strconv.Itoa(position) == n {
@@ -53,11 +81,11 @@ func (p producer) find(k string) (label, bool) {
 
 // statistic reads labels such as "mean ttft (ms)", "p99.9 itl (ms)" and "std dev e2el (ms)".
 func (p producer) statistic(k string) (label, bool) {
-	k, ok := strings.CutSuffix(k, " (ms)")
+	stat, word, ok := statOf(k)
 	if !ok {
 		return label{}, false
 	}
-	stat, word, ok := strings.Cut(strings.Replace(k, "std dev ", "std ", 1), " ")
+	word, ok = strings.CutSuffix(word, " (ms)")
 	if !ok {
 		return label{}, false
 	}
@@ -65,11 +93,28 @@ func (p producer) statistic(k string) (label, bool) {
 	if !ok {
 		return label{}, false
 	}
-	id := metric.Of(metric.Stat(stat), quantity)
-	if _, ok := metric.Lookup(id); !ok {
+	return label{key: k, id: metric.Of(stat, quantity), decimals: 2}, true
+}
+
+// statOf cuts "std dev e2el (ms)" into the statistic and what it is one of.
+func statOf(k string) (metric.Stat, string, bool) {
+	stat, word, ok := strings.Cut(strings.Replace(k, "std dev ", "std ", 1), " ")
+	if !ok {
+		return "", "", false
+	}
+	_, ok = metric.Lookup(metric.Of(metric.Stat(stat), metric.TTFT))
+	return metric.Stat(stat), word, ok
+}
+
+// settingOf reads "mean input length" as the setting input_length.mean: a measured
+// statistic of something that is no canonical metric.
+func settingOf(k string, words map[string]string) (label, bool) {
+	stat, word, ok := statOf(k)
+	if !ok {
 		return label{}, false
 	}
-	return label{key: k, id: id, decimals: 2}, true
+	name, ok := words[word]
+	return label{key: k, setting: name + "." + string(stat)}, ok
 }
 
 // family is everyone who prints the block, the most particular first; the last one
@@ -77,7 +122,9 @@ func (p producer) statistic(k string) (label, bool) {
 type family []producer
 
 func servingFamily() family {
-	return append(refused(), vllm03(), vllm01(), vllm())
+	return append(refused(),
+		gpustackText(), sglangOffline(), sglangServing(), fastDeploy(), modular(), trtllmServing(),
+		vllmMultiTurn(), vllmRust(), vllm03(), vllm01(), inferenceX(), vllm())
 }
 
 func (f family) of(b *block) producer {
@@ -90,9 +137,9 @@ func (f family) of(b *block) producer {
 }
 
 // knows reports whether some producer prints a label.
-func (f family) knows(k string) bool {
+func (f family) knows(field blockField) bool {
 	for _, p := range f {
-		if _, ok := p.find(k); ok {
+		if _, ok := p.find(field); ok {
 			return true
 		}
 	}

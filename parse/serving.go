@@ -2,7 +2,6 @@ package parse
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -24,13 +23,14 @@ func servingText() Format {
 // beginsServing reports whether a block begins at the line: with its header, or
 // with the first label of one that lost its header or is too old to have one.
 func beginsServing(line []byte) bool {
-	before, after := unglue(clean(strings.ToValidUTF8(string(line), "\uFFFD")))
-	for _, s := range []string{before, after} {
-		if kind, _ := rule(s); kind == headerRule {
+	s := cleanLine(string(line))
+	before, after := unglue(s)
+	for _, s := range []string{before, after, unmarked(s)} {
+		if kind, title := rule(s); kind == headerRule && title != steadyTitle {
 			return true
 		}
 	}
-	label, rest, ok := field(before)
+	label, rest, ok := field(unmarked(before))
 	if !ok || !startsNumber(rest) {
 		return false
 	}
@@ -45,28 +45,31 @@ func beginsServing(line []byte) bool {
 }
 
 func readServing(producers family, in *Input, out *Output) {
-	head := readPreface(in.above())
+	above, line := in.above()
 	b := readBlock(in, producers.knows)
+	b.above = above
+	b.steady = steadyAfter(in, b.prefix, producers.knows)
 	p := producers.of(b)
 	if b.title == "" && !b.has(successLabel) && p.name != vllm01().name {
 		return // "Total time: 3 s" begins many things that are no benchmark
 	}
+	head := readPreface(above, line, b.prefix)
 	labels := head.inherit(in)
+	if len(labels) == 0 && b.closed {
+		labels = labelAfter(in, b.prefix)
+	}
 	if p.refusal != "" {
 		out.Problem(newProblem(p.refusal, b.file, b.first, "this block was printed by "+p.name, p.hint))
 		return
 	}
-	r := p.record(b)
-	r.Labels = labels
-	r.Settings = append(head.settings, r.Settings...)
-	out.Record(r)
+	out.Record(p.record(b, labels, head.settings))
 }
 
 // record gives the block's fields their producer's meaning.
-func (p producer) record(b *block) Record {
+func (p producer) record(b *block, labels []string, settings []Setting) Record {
 	r := Record{
-		Format: "serving-text", Producer: p.name, Versions: p.versions(b),
-		File: b.file, Line: b.first, EndLine: b.last, Unknown: b.other,
+		Format: "serving-text", Producer: p.name, Versions: p.versions(b), Labels: labels,
+		File: b.file, Line: b.first, EndLine: b.last, Settings: settings, Unknown: b.other,
 	}
 	for _, f := range b.fields {
 		p.add(&r, f)
@@ -74,8 +77,14 @@ func (p producer) record(b *block) Record {
 	slices.SortStableFunc(r.Unknown, func(a, b Unknown) int { return a.Line - b.Line })
 	r.Problems = append(r.Problems, p.frame(b)...)
 	dropUnmeasured(&r)
+	if p.finish != nil {
+		p.finish(&r, b)
+	}
 	if p.whole(b) {
 		derive(&r)
+	}
+	if p.means != nil {
+		r.Definitions = p.means(&r, b)
 	}
 	return r
 }
@@ -104,7 +113,7 @@ func (p producer) frame(b *block) []Problem {
 
 // add reads one field into the record.
 func (p producer) add(r *Record, f blockField) {
-	l, ok := p.find(f.key)
+	l, ok := p.find(f)
 	if !ok {
 		r.Unknown = append(r.Unknown, Unknown{Text: f.label + ": " + f.rest, Line: f.line})
 		return
@@ -113,7 +122,10 @@ func (p producer) add(r *Record, f blockField) {
 		return
 	}
 	if l.setting != "" {
-		r.Settings = append(r.Settings, Setting{Name: l.setting, Text: f.rest, Line: f.line})
+		if _, kind := readNumber(f.rest); f.cut || kind == isEmpty || strings.EqualFold(f.rest, "n/a") {
+			return // half a text is another text, and none is no statement
+		}
+		r.state(Setting{Name: l.setting, Text: f.rest, Line: f.line})
 		return
 	}
 	n, kind := readNumber(f.rest)
@@ -126,6 +138,15 @@ func (p producer) add(r *Record, f blockField) {
 		return
 	}
 	addValue(r, l.value(f, n))
+}
+
+// state adds a setting of the block. What the block says replaces what was printed
+// around it; of two lines in the block the first stays, as among values.
+func (r *Record) state(s Setting) {
+	r.Settings = slices.DeleteFunc(r.Settings, func(old Setting) bool { return old.Name == s.Name && old.Line < r.Line })
+	if !slices.ContainsFunc(r.Settings, func(old Setting) bool { return old.Name == s.Name }) {
+		r.Settings = append(r.Settings, s)
+	}
 }
 
 // doubt says why a field gives no value. A tool that states that it has none is in order.
@@ -163,7 +184,7 @@ func (l label) value(f blockField, n number) Value {
 	}
 	if l.unit != "" {
 		v.Note = strings.TrimSpace(strings.TrimPrefix(n.note, l.unit))
-	} else if open := strings.LastIndexByte(f.label, '('); open >= 0 {
+	} else if open := strings.LastIndexByte(f.label, '('); open >= 0 && l.id != metric.RetokenizedOutput {
 		v.Unit = strings.TrimSuffix(f.label[open+1:], ")")
 	}
 	return v
@@ -182,41 +203,4 @@ func addValue(r *Record, v Value) {
 			fmt.Sprintf("%q is %s here and %s in line %d of the same block", v.Label, v.Text, old.Text, old.Line),
 			"two results may have been mixed; copy the block again"))
 	}
-}
-
-// dropUnmeasured removes a distribution whose every statistic is printed as zero:
-// no request succeeded, or each answer had one token, or the server did not stream.
-func dropUnmeasured(r *Record) {
-	for _, q := range metric.Quantities() {
-		ofQuantity := func(v Value) bool {
-			_, quantity, _ := strings.Cut(string(v.Metric), "_")
-			return quantity == string(q)
-		}
-		first := slices.IndexFunc(r.Values, ofQuantity)
-		measured := func(v Value) bool { return ofQuantity(v) && v.Number != 0 }
-		if first < 0 || slices.ContainsFunc(r.Values, measured) {
-			continue
-		}
-		r.Problems = append(r.Problems, newProblem(CodeNotMeasured, r.File, r.Values[first].Line,
-			strings.ToUpper(string(q))+" is printed as zero throughout, so it was not measured; it is left out",
-			"see whether requests succeeded, streamed, and had more than one token"))
-		r.Values = slices.DeleteFunc(r.Values, ofQuantity)
-	}
-}
-
-// derive fills what an identity gives exactly: total throughput, which vLLM printed
-// from v0.6.0 on, is the sum of the input and output throughput that older ones print.
-func derive(r *Record) {
-	in, hasIn := r.Value(metric.InputThroughput)
-	out, hasOut := r.Value(metric.OutputThroughput)
-	_, hasTotal := r.Value(metric.TotalThroughput)
-	if !hasIn || !hasOut || hasTotal {
-		return
-	}
-	// Rounding to the printed decimals loses nothing and hides the binary sum's tail.
-	sum := math.Round((in.Number+out.Number)*100) / 100
-	r.Values = append(r.Values, Value{
-		Metric: metric.TotalThroughput, Number: sum, Line: out.Line,
-		Derived: true, From: []metric.ID{metric.InputThroughput, metric.OutputThroughput},
-	})
 }

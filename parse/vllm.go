@@ -1,6 +1,11 @@
 package parse
 
-import "benchguide/metric"
+import (
+	"slices"
+	"strings"
+
+	"benchguide/metric"
+)
 
 // vllm is `vllm bench serve`, and benchmark_serving.py before it, from v0.4.0 on.
 // It prints counts as integers and everything else with two decimals, so that a
@@ -11,8 +16,71 @@ func vllm() producer {
 		owns:     func(*block) bool { return true },
 		labels:   vllmLabels(),
 		quantity: vllmQuantities(),
-		versions: vllmVersions,
-		whole:    func(b *block) bool { return b.closed },
+		versions: vllmDating().versions,
+		whole:    closedByRule,
+		means:    vllmMeans,
+	}
+}
+
+func closedByRule(b *block) bool { return b.closed }
+
+// vllmMeans says what the words of vLLM's client mean. Chat requests are told by
+// the client's arguments around the block, which the record's settings hold.
+func vllmMeans(r *Record, b *block) []Definition {
+	means := []Definition{RatesByDuration}
+	if hasQuantity(r, metric.TPOT) {
+		means = append(means, TPOTDecodeOnly)
+	}
+	if hasQuantity(r, metric.ITL) {
+		means = append(means, ITLPerChunk)
+		// The empty chunks began between v0.6.6 and v0.8.5; clients of that time and
+		// later are at least those that the labels cannot place before v0.6.6.
+		if to, ok := latest(r.Versions); isChat(r) && (!ok || older("v0.6.6.post1", to)) {
+			means = append(means, ITLEmptyChunks)
+		}
+	}
+	if b.has("peak output token throughput (tok/s)") {
+		means = append(means, PeakPerChunk)
+	}
+	if to, ok := latest(r.Versions); ok && older(to, "v0.15.0") {
+		means = append(means, InputByClient)
+	}
+	if !b.has("failed requests") {
+		means = append(means, FailuresHidden)
+	}
+	return means
+}
+
+// latest returns the last version of a range, and false when it is open.
+func latest(versions string) (string, bool) {
+	if versions == "" || strings.HasSuffix(versions, " or later") {
+		return "", false
+	}
+	if _, to, ok := strings.Cut(versions, " to "); ok {
+		return to, true
+	}
+	return versions, true
+}
+
+// isChat reports whether the settings show a chat endpoint.
+func isChat(r *Record) bool {
+	for _, s := range r.Settings {
+		if s.Name == "backend" && strings.HasSuffix(s.Text, "-chat") || s.Name == "endpoint" && strings.Contains(s.Text, "/chat/") {
+			return true
+		}
+	}
+	return false
+}
+
+func hasQuantity(r *Record, q metric.Quantity) bool {
+	return slices.ContainsFunc(r.Values, isOf(q))
+}
+
+// isOf returns whether a value is a statistic of a quantity.
+func isOf(q metric.Quantity) func(Value) bool {
+	return func(v Value) bool {
+		_, quantity, _ := strings.Cut(string(v.Metric), "_")
+		return quantity == string(q)
 	}
 }
 
@@ -67,6 +135,7 @@ func vllm03() producer {
 		headless: true,
 		versions: func(*block) string { return "v0.3.1 to v0.3.3" },
 		whole:    func(b *block) bool { return b.has("p99 tpot") },
+		means:    vllmMeans,
 		labels: []label{
 			{key: successLabel, id: metric.CompletedRequests},
 			{key: "benchmark duration", id: metric.Duration, unit: "s", decimals: 6},
@@ -100,6 +169,7 @@ func vllm01() producer {
 		headless: true,
 		versions: func(*block) string { return "v0.1.0 to v0.2.7" },
 		whole:    func(b *block) bool { return b.has(lastLabel01) },
+		means:    func(*Record, *block) []Definition { return []Definition{RatesByDuration, FailuresHidden} },
 		labels: []label{
 			{key: firstLabel01, id: metric.Duration, unit: "s", decimals: 2},
 			{key: "throughput", id: metric.RequestThroughput, unit: "requests/s", decimals: 2},
