@@ -63,6 +63,7 @@ func (a *analysis) work() {
 	a.spreads()
 	a.errorLevel()
 	if !a.report.Failed() {
+		a.ablations()
 		a.bounds()
 		a.costs()
 		a.cases()

@@ -96,6 +96,7 @@ type Stage struct {
 	TieGroup   []string    `json:"tie_group"` // refs that cannot be told apart from the best
 	Candidates []Candidate `json:"candidates"`
 	Gain       []Gain      `json:"gain,omitempty"`       // of the adopted one over the incumbent, by metric
+	Ablation   *Comparison `json:"ablation,omitempty"`   // the final configuration over itself without this stage's gain
 	Cumulative []Gain      `json:"cumulative,omitempty"` // of the stages so far over the baseline
 	Confirmed  []Gain      `json:"confirmed,omitempty"`  // from starts that did not choose the winner
 }

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"benchguide/analyze"
 	"benchguide/metric"
 	"benchguide/render/markup"
@@ -148,6 +150,9 @@ func (g *guide) summaryTable() string {
 	for _, id := range metrics {
 		titles = append(titles, g.t("table.gain-by", Args{"Metric": g.metric(id)}))
 	}
+	if g.hasAblation() {
+		titles = append(titles, g.t("table.ablation"))
+	}
 	titles = append(titles, g.t("table.cumulative"))
 	var rows [][]markup.Cell
 	for _, st := range g.report.Stages {
@@ -172,7 +177,16 @@ func (g *guide) summaryRow(st analyze.Stage, metrics []metric.ID) []markup.Cell 
 	for _, id := range metrics {
 		row = append(row, g.stageGain(st, comparison, id))
 	}
+	if g.hasAblation() {
+		row = append(row, g.comparisonCell(st.Ablation))
+	}
 	return append(row, g.cumulative(st))
+}
+
+// hasAblation reports whether the final configuration was measured with an option left
+// out.
+func (g *guide) hasAblation() bool {
+	return slices.ContainsFunc(g.report.Stages, func(st analyze.Stage) bool { return st.Ablation != nil })
 }
 
 func (g *guide) stageGain(st analyze.Stage, c *analyze.Comparison, id metric.ID) markup.Cell {
@@ -218,6 +232,9 @@ func (g *guide) summaryTotals(metrics []metric.ID) [][]markup.Cell {
 		return nil
 	}
 	for i := range rows {
+		if g.hasAblation() {
+			rows[i] = append(rows[i], none)
+		}
 		rows[i] = append(rows[i], none)
 	}
 	return rows

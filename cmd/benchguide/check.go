@@ -17,7 +17,7 @@ import (
 // checkCommand reports everything that can be wrong, without writing a site.
 type checkCommand struct {
 	Dir    string `arg:"" optional:"" default:"content" help:"Content folder: site.yaml and studies/."`
-	Format string `default:"text" enum:"text,json" help:"How findings are printed: ${enum}."`
+	Format string `default:"text" enum:"text,json,sarif" help:"How findings are printed: ${enum}."`
 }
 
 // Help is printed below the flags.
@@ -89,6 +89,9 @@ func (c checkCommand) print(w io.Writer, findings []render.Finding) error {
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		return enc.Encode(findings)
+	}
+	if c.Format == "sarif" {
+		return writeSARIF(w, findings)
 	}
 	for _, f := range findings {
 		if _, err := fmt.Fprintln(w, f); err != nil {
