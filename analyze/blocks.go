@@ -60,8 +60,8 @@ func (a *analysis) model(key modelKey) *stat.Model {
 	for _, trial := range a.trialOrder {
 		t := a.trialByID[trial]
 		v, ok := number(a.facts, t.Values, key.metric)
-		if t.Workload != key.workload || t.Phase != key.phase || !ok || v <= 0 {
-			continue
+		if t.Workload != key.workload || t.Phase != key.phase || !ok || v <= 0 || !a.complete(t) {
+			continue // an incomplete trial is ranked against nothing, and must not pass for noise either
 		}
 		if metric.MustLookup(key.metric).Better == metric.LowerIsBetter {
 			v = 1 / v

@@ -18,6 +18,9 @@ const (
 	RefusedIncomplete = "incomplete-requests" // not all requests completed on both sides
 	RefusedTokens     = "tokens-differ"       // the two sides worked on different numbers of tokens
 	RefusedNoValue    = "no-value"            // a side lacks the metric, or it is zero
+	RefusedNoBlock    = "no-shared-block"     // no chain of blocks links the two, so that a difference may be one of machines
+	RefusedSame       = "same-configuration"  // the two sides are one configuration's starts
+	RefusedCache      = "cache-differs"       // the prefix cache answered the prompts of one side
 )
 
 // compare holds a sample against another one of the same workload. A latency that one
@@ -32,9 +35,7 @@ func (a *analysis) compare(p pair, against, t *Sample, more ...metric.ID) *Compa
 	}
 	c.Ledger = a.ledger(against, t)
 	if c.Refused = a.comparable(against, t); c.Refused == "" {
-		if _, refused := refusal(c.Ledger); refused {
-			c.Refused = RefusedEnvironment
-		}
+		c.Refused = refusal(c.Ledger)
 	}
 	a.cautionEnvironment(p, c, against, t)
 	if c.Refused != "" {
@@ -45,7 +46,7 @@ func (a *analysis) compare(p pair, against, t *Sample, more ...metric.ID) *Compa
 		a.addGain(c, p, id, against, t)
 	}
 	if len(c.Gains) == 0 || c.Gains[0].Metric != c.Metric {
-		c.Refused = RefusedNoValue
+		c.Refused, c.Test = a.noGain(p, c, against, t), nil
 		a.refuse(p, c, against, t)
 		return c
 	}
@@ -53,6 +54,17 @@ func (a *analysis) compare(p pair, against, t *Sample, more ...metric.ID) *Compa
 	c.Distinguishable = !c.Gains[0].Within
 	a.outputTokens(p, c, against, t)
 	return c
+}
+
+// noGain returns why two sides that may be ranked have no ratio in the metric that decides.
+func (a *analysis) noGain(p pair, c *Comparison, against, t *Sample) string {
+	switch {
+	case c.Test == nil:
+		return RefusedNoValue
+	case a.label(against.Ref, p.pooled) == a.label(t.Ref, p.pooled):
+		return RefusedSame
+	}
+	return RefusedNoBlock
 }
 
 func (c *Comparison) better() bool { return c.Refused == "" && c.Distinguishable && c.Ratio > 1 }
@@ -174,7 +186,12 @@ func (a *analysis) cautionEnvironment(p pair, c *Comparison, against, t *Sample)
 		if d.Effect == EffectCaution {
 			c.Cautions = append(c.Cautions, CodeEnvironmentDiffers)
 		}
-		if p.kind == "gain" {
+		switch {
+		case p.kind != "gain":
+		case d.Kind == "cache":
+			a.find(Finding{Code: CodeCacheDiffers, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
+				Facts: map[string]string{"Before": d.BeforeFact, "After": d.AfterFact}, Names: map[string]string{"First": against.ID, "Second": t.ID}})
+		default:
 			a.find(Finding{Code: CodeEnvironmentDiffers, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: 1,
 				Names: map[string]string{"First": against.Trials[0], "Second": t.Trials[0], "Kind": d.Kind, "What": d.Name, "Before": d.Before, "After": d.After}})
 		}

@@ -26,6 +26,9 @@ type Report struct {
 	Summary   Summary       `json:"summary"`
 	Bounds    []Bound       `json:"bounds,omitempty"`
 	Costs     []Cost        `json:"costs,omitempty"`
+	Steady    []Steady      `json:"steady,omitempty"`
+	Repeats   []Repeats     `json:"repeats,omitempty"`
+	Intervals []Interval    `json:"intervals,omitempty"`
 	Claims    []Claim       `json:"claims,omitempty"`
 	Samples   []Sample      `json:"samples"`
 	Trials    []Trial       `json:"trials"`
@@ -204,6 +207,12 @@ type Trial struct {
 	Values      map[metric.ID]string `json:"values"`                       // metric to fact id
 	NoLatency   bool                 `json:"latency_impossible,omitempty"` // the derived latency is above what the duration allows
 	SameBytesAs string               `json:"same_bytes_as,omitempty"`      // the trial that this one is a second copy of
+	Repeat      int                  `json:"repeat,omitempty"`             // 2 and more: the start measured the workload again, which decides nothing
+	CacheHits   string               `json:"cache_hits,omitempty"`         // fact: part of the prompts' tokens that the prefix cache had
+	SentBefore  string               `json:"sent_before,omitempty"`        // fact: part of the prompts' tokens that the same start was sent before
+	SentBy      string               `json:"sent_by,omitempty"`            // the trial that sent them
 
-	ran string // engine, version and command, for messages
+	ran      string    // engine, version and command, for messages
+	requests []request // what the client saved of each; nil if nothing
+	data     string    // fact: how many, and where
 }

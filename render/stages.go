@@ -300,7 +300,11 @@ func (g *guide) ledger(c analyze.Candidate) string {
 	}
 	var rows [][]markup.Cell
 	for _, d := range c.VersusIncumbent.Ledger {
-		rows = append(rows, []markup.Cell{cell(g.t("ledger.kind." + d.Kind)), g.ledgerValue(d, d.Before), g.ledgerValue(d, d.After)})
+		before, after := d.Before, d.After
+		if d.BeforeFact != "" {
+			before, after = d.BeforeFact, d.AfterFact
+		}
+		rows = append(rows, []markup.Cell{cell(g.t("ledger.kind." + d.Kind)), g.ledgerValue(d, before), g.ledgerValue(d, after)})
 	}
 	if len(rows) == 0 {
 		return g.t("ledger.none")
@@ -309,7 +313,10 @@ func (g *guide) ledger(c analyze.Candidate) string {
 }
 
 func (g *guide) ledgerValue(d analyze.Difference, v string) markup.Cell {
-	if v == "" {
+	switch {
+	case d.Kind == "cache" && v != "":
+		return cell(g.fact(v))
+	case v == "":
 		return cell(g.t("cell.none"))
 	}
 	return markup.Cell{markup.Code(ledgerText(d, v))}
@@ -352,8 +359,8 @@ func (g *guide) rawBlocks(sample, name string) []string {
 // raw returns the bytes of a trial's raw output.
 func (g *guide) raw(t analyze.Trial) []byte {
 	run, _ := g.folder.Current()
-	for _, r := range run.Results(t.Ref, t.Workload) {
-		if r.Start.Number == t.Start {
+	for _, r := range append(run.Results(t.Ref, t.Workload), run.Repeats(t.Ref, t.Workload)...) {
+		if r.Start.Number == t.Start && r.Result.Repeat == t.Repeat {
 			return r.Result.Bytes
 		}
 	}

@@ -44,6 +44,7 @@ type Start struct {
 	Attempt          Attempt
 	AttemptSource    []byte // attempt.json
 	Results          []Result
+	Sides            []Side // what the server counted and logged, where it was kept
 }
 
 // Ref returns "stage/candidate", the name by which a study refers to results.
@@ -52,10 +53,13 @@ func (s Start) Ref() string { return s.Stage + "/" + s.Candidate }
 // Result is the raw output of one trial with what was read from it.
 type Result struct {
 	Workload string
+	Repeat   int    // 0, or 2 and more for a workload that its start measured again
 	File     string // relative to the study's folder
 	Bytes    []byte
 	Hash     string // of the bytes: equal hashes are one trial, printed twice
 	Record   parse.Record
+	Requests *parse.Requests // what the client saved of each request; nil if nothing
+	Data     *Side           // the file that Requests was read from
 }
 
 // maxRaw bounds a raw file: a benchmark's output has a few kilobytes, so anything
@@ -88,6 +92,7 @@ func Load(fsys fs.FS, dir string) (*Folder, []Problem) {
 	f.Runs = runs
 	problems = append(problems, more...)
 	if len(problems) == 0 {
+		f.nameRepeats()
 		problems = f.validateResults()
 	}
 	return f, problems
@@ -179,7 +184,9 @@ func loadStart(fsys fs.FS, dir, full string) (Start, []Problem) {
 			s.Results = append(s.Results, result)
 		}
 	}
-	return s, problems
+	sides, more := loadSides(fsys, dir, full)
+	s.Sides = sides
+	return s, append(problems, more...)
 }
 
 func loadAttempt(fsys fs.FS, file string, into *Attempt) ([]byte, []Problem) {
@@ -219,6 +226,7 @@ func loadResult(fsys fs.FS, dir, file string) (Result, []Problem) {
 	if found := rawProblems(file, records, problems); len(found) > 0 {
 		return Result{}, found
 	}
+	side, requests, found := loadRequests(fsys, dir, file)
 	sum := sha256.Sum256(data)
 	return Result{
 		Workload: strings.TrimSuffix(path.Base(file), ".txt"),
@@ -226,7 +234,9 @@ func loadResult(fsys fs.FS, dir, file string) (Result, []Problem) {
 		Bytes:    data,
 		Hash:     hex.EncodeToString(sum[:]),
 		Record:   records[0],
-	}, nil
+		Requests: requests,
+		Data:     side,
+	}, found
 }
 
 // rawProblems returns what makes a raw file unusable as the result of one trial.
