@@ -68,9 +68,7 @@ func (g *guide) dataRow(f analyze.Fact, res resolver) (dataRow, error) {
 		if err != nil {
 			return row, err
 		}
-		if strings.HasPrefix(in.Href, dataPage) {
-			in.Href = strings.TrimPrefix(in.Href, dataPage)
-		}
+		in.Href = strings.TrimPrefix(in.Href, dataPage)
 		row.Inputs = append(row.Inputs, in)
 	}
 	return row, nil
