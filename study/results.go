@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Current returns the run that the guide shows: the newest complete one. Runs
@@ -115,50 +116,71 @@ func (s *Study) wants() []want {
 	return list
 }
 
+// missing lists the results that a run lacks. What names nothing is reported where it
+// stands, and is no missing result; nor is a file that is there and cannot be used.
 func (f *Folder) missing(r Run) []want {
 	var missing []want
+	refs := f.Study.Refs()
 	for _, w := range f.Study.wants() {
-		gone := r.Failure(w.ref) != nil || r.Invalid(w.ref) != ""
-		if len(r.Results(w.ref, w.workload)) == 0 && !(w.mayBeGone && gone) {
+		_, known := f.Study.Workload(w.workload)
+		if !known || !slices.Contains(refs, w.ref) || strings.HasSuffix(w.ref, "/") || strings.HasPrefix(w.ref, "/") {
+			continue
+		}
+		gone := w.mayBeGone && (r.Failure(w.ref) != nil || r.Invalid(w.ref) != "")
+		if len(r.Results(w.ref, w.workload)) == 0 && !gone && !r.unusable(w.ref, w.workload) {
 			missing = append(missing, w)
 		}
 	}
 	return missing
 }
 
-// validateResults checks that some run is complete, and that no run holds results
-// that belong to nothing in the study.
-func (f *Folder) validateResults() []Problem {
-	v := &validator{f: f}
+// unusable reports whether there is a raw output that could not be read.
+func (r Run) unusable(ref, workload string) bool {
+	return slices.ContainsFunc(r.Starts, func(s Start) bool { return s.Ref() == ref && slices.Contains(s.unusable, workload) })
+}
+
+// results checks that some run is complete, and that no run holds results that belong
+// to nothing in the study.
+func (v *validator) results() {
+	f := v.f
 	if len(f.Runs) == 0 {
 		v.add("the study has no results", "put raw output under runs/RUN/STAGE/CANDIDATE/start-1/WORKLOAD.txt", "stages")
-		return v.problems
+		return
 	}
 	if _, ok := f.Current(); !ok {
 		newest := f.Runs[len(f.Runs)-1]
 		for _, w := range f.missing(newest) {
-			file := path.Join("runs", newest.ID, w.ref, "start-1", w.workload+".txt")
-			v.add(fmt.Sprintf("the result %s is missing", file), "add the raw output, or take the candidate or case out of the study", w.at...)
+			file := path.Join("runs", newest.ID, w.ref, "start-1", w.workload+rawExt)
+			v.list(fmt.Sprintf("the result %s is missing", file), "add the raw output, or take the candidate or case out of the study", w.at...)
 		}
 	}
 	for _, r := range f.Runs {
-		f.strays(v, r)
+		for _, s := range r.Starts {
+			v.stray(s)
+		}
 	}
-	return v.problems
 }
 
-// strays reports result files that nothing in the study asks for: most often a
-// misspelt stage or workload.
-func (f *Folder) strays(v *validator, r Run) {
-	for _, s := range r.Starts {
-		if !slices.Contains(f.Study.Refs(), s.Ref()) {
-			v.problems = append(v.problems, Problem{File: path.Join(f.Dir, s.Dir), Message: fmt.Sprintf("the study has no candidate %q", s.Ref()), Hint: "rename the folder, or add the candidate"})
-			continue
+// stray reports results that nothing in the study asks for: most often a stage or a
+// workload is misspelt.
+func (v *validator) stray(s Start) {
+	if v.allRefs && !slices.Contains(v.f.Study.Refs(), s.Ref()) {
+		v.problems = append(v.problems, Problem{File: path.Join(v.f.Dir, s.Dir), Message: fmt.Sprintf("the study has no candidate %q", s.Ref()), Hint: "rename the folder, or add the candidate"})
+		return
+	}
+	for _, result := range s.Results {
+		if _, ok := v.f.Study.Workload(result.Workload); v.allWorkloads && !ok {
+			v.problems = append(v.problems, Problem{File: path.Join(v.f.Dir, result.File), Message: fmt.Sprintf("the study has no workload %q", result.Workload), Hint: "rename the file, or declare the workload"})
 		}
-		for _, result := range s.Results {
-			if _, ok := f.Study.Workload(result.Workload); !ok {
-				v.problems = append(v.problems, Problem{File: path.Join(f.Dir, result.File), Message: fmt.Sprintf("the study has no workload %q", result.Workload), Hint: "rename the file, or declare the workload"})
-			}
+		if result.Repeat > 0 && !s.has(result.Workload) {
+			v.problems = append(v.problems, Problem{File: path.Join(v.f.Dir, result.File), Message: fmt.Sprintf("this repeats %s, of which the start has no first trial", result.Workload),
+				Hint: "name the first trial " + result.Workload + rawExt})
 		}
 	}
+}
+
+// has reports whether a start has the first trial of a workload, usable or not.
+func (s Start) has(workload string) bool {
+	return slices.Contains(s.unusable, workload) ||
+		slices.ContainsFunc(s.Results, func(r Result) bool { return r.Workload == workload && r.Repeat == 0 })
 }
