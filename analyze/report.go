@@ -112,8 +112,9 @@ type Candidate struct {
 	Picked          bool          `json:"picked,omitempty"`
 	SameAs          string        `json:"same_as,omitempty"`
 	Broken          []Broken      `json:"broken_limits,omitempty"`
-	Failure         string        `json:"failure,omitempty"` // why it gave no results
-	Result          string        `json:"result"`            // ref of the starts that judge it
+	Failure         string        `json:"failure,omitempty"`  // why it gave no results
+	Excluded        string        `json:"excluded,omitempty"` // why none of its starts may be used
+	Result          string        `json:"result"`             // ref of the starts that judge it
 	Configuration   Configuration `json:"configuration"`
 	Sample          string        `json:"sample"` // id of the sample on the objective's workload
 	VersusIncumbent *Comparison   `json:"versus_incumbent,omitempty"`

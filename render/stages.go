@@ -87,7 +87,10 @@ func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict stri
 	if c.Ref == st.Adopted {
 		name = strong(g.candidate(c.Ref))
 	}
-	t := g.sampleOf(c.Sample)
+	var t analyze.Sample // of a candidate that gave no results, nothing is known
+	if c.Sample != "" {
+		t = g.sampleOf(c.Sample)
+	}
 	row := []markup.Cell{name, cell(verdict), cell(g.valueText(t, columns[0], StyleBare)),
 		g.comparisonCell(c.VersusIncumbent), g.comparisonCell(c.VersusAdopted)}
 	if leader {
@@ -148,6 +151,10 @@ func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 			tied = append(tied, text(g.candidate(c.Ref)))
 		case analyze.Infeasible:
 			list = append(list, g.infeasible(c))
+		case analyze.Invalid:
+			if c.Excluded != "" {
+				list = append(list, g.t("stage.excluded", Args{"Name": text(g.candidate(c.Ref)), "Reason": markup.Inline(markup.Code(c.Excluded))}))
+			}
 		case analyze.NoGain:
 			worse = append(worse, g.t("list.item", Args{"Name": text(g.candidate(c.Ref)), "Gain": g.gainText(c.VersusIncumbent)}))
 		}

@@ -108,7 +108,11 @@ func Price(perHour string) []string {
 // for every candidate.
 func noise(id string, block int) float64 {
 	pattern := []float64{0.2, -0.5, 0.3, 0.1, -0.2, 0.4, -0.3}
-	return 1 + pattern[(block*3+int(id[len(id)-1]))%len(pattern)]/100
+	sum := 3 * block
+	for i, letter := range id {
+		sum += (i + 1) * int(letter)
+	}
+	return 1 + pattern[sum%len(pattern)]/100
 }
 
 // Noisy returns values for Plan.Blocks: each candidate is so much faster than the
