@@ -1,10 +1,6 @@
 package analyze
 
-import (
-	"slices"
-
-	"benchguide/metric"
-)
+import "benchguide/metric"
 
 // How far apart the tokens of two trials may be, in per cent of the smaller side.
 const (
@@ -115,18 +111,38 @@ func (a *analysis) within(id metric.ID, ratio float64, against, t *Sample) bool 
 	return max(ratio, inverse) <= 1+a.floor(id)
 }
 
-// comparable returns the reason why two trials may not be ranked, or "".
+// comparable returns the reason why two samples may not be ranked, or "".
 func (a *analysis) comparable(x, y *Sample) string {
-	for _, id := range slices.Concat(x.Trials, y.Trials) {
-		if !a.complete(a.trialByID[id]) {
-			return RefusedIncomplete
+	for _, s := range []*Sample{x, y} {
+		if reason := a.unlike(s); reason != "" {
+			return reason
 		}
 	}
-	if a.apart(maxSideTokens, x, y, metric.InputTokens) || a.apart(maxSideTokens, x, y, metric.OutputTokens) ||
-		a.apart(maxTotalTokens, x, y, metric.InputTokens, metric.OutputTokens) {
+	if a.otherWork(x.Values, y.Values) {
 		return RefusedTokens
 	}
 	return ""
+}
+
+// unlike returns why the starts of a sample are no repetitions of one another, or "".
+func (a *analysis) unlike(s *Sample) string {
+	first := a.trialByID[s.Trials[0]]
+	for _, id := range s.Trials {
+		t := a.trialByID[id]
+		if !a.complete(t) {
+			return RefusedIncomplete
+		}
+		if a.otherWork(first.Values, t.Values) {
+			return RefusedTokens
+		}
+	}
+	return ""
+}
+
+// otherWork reports whether two sides worked on different numbers of tokens.
+func (a *analysis) otherWork(x, y map[metric.ID]string) bool {
+	return a.apart(maxSideTokens, x, y, metric.InputTokens) || a.apart(maxSideTokens, x, y, metric.OutputTokens) ||
+		a.apart(maxTotalTokens, x, y, metric.InputTokens, metric.OutputTokens)
 }
 
 // complete reports whether a trial completed all the requests of its workload.
@@ -143,11 +159,11 @@ func (a *analysis) complete(t *Trial) bool {
 // apart reports whether the sum of some counts differs by more than a percentage of
 // the smaller side. Counts that a side did not print cannot be held apart. There is
 // no division, because counts are whole and exactly 1 % must not be more than 1 %.
-func (a *analysis) apart(percent float64, x, y *Sample, ids ...metric.ID) bool {
+func (a *analysis) apart(percent float64, x, y map[metric.ID]string, ids ...metric.ID) bool {
 	var sum [2]float64
-	for i, t := range []*Sample{x, y} {
+	for i, values := range []map[metric.ID]string{x, y} {
 		for _, id := range ids {
-			v, ok := a.number(t, id)
+			v, ok := number(a.facts, values, id)
 			if !ok {
 				return false
 			}
@@ -160,7 +176,7 @@ func (a *analysis) apart(percent float64, x, y *Sample, ids ...metric.ID) bool {
 
 // outputTokens adds the caution for answers of somewhat different length.
 func (a *analysis) outputTokens(p pair, c *Comparison, against, t *Sample) {
-	if !a.apart(cautionOutTokens, against, t, metric.OutputTokens) {
+	if !a.apart(cautionOutTokens, against.Values, t.Values, metric.OutputTokens) {
 		return
 	}
 	c.Cautions = append(c.Cautions, CodeTokensDiffer)

@@ -151,6 +151,7 @@ type Case struct {
 	Baseline   string     `json:"baseline"`  // sample id
 	Optimized  string     `json:"optimized"` // sample id
 	Comparison Comparison `json:"comparison"`
+	Confirmed  []Gain     `json:"confirmed,omitempty"` // from starts that did not choose the winner
 }
 
 // Summary is what the stages explain of the whole gain. It has one part for each

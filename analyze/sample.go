@@ -64,12 +64,21 @@ func (a *analysis) meanOver(s *Sample, id metric.ID) (string, bool) {
 		values = append(values, v)
 		fact.Inputs = append(fact.Inputs, a.trialByID[trial].Values[id])
 	}
-	if slices.Min(values) <= 0 {
+	switch {
+	case slices.Min(values) <= 0 && !mayBeZero(id):
+		return "", false // the start measured nothing, and a mean over the others would hide it
+	case slices.Min(values) <= 0:
 		fact.Value, fact.Formula = mean(values), "mean over starts"
 		return a.facts.add(fact), true
 	}
 	fact.Value = geometricMean(values)
 	return a.facts.add(fact), true
+}
+
+// mayBeZero reports whether zero is a value of a metric like any other.
+func mayBeZero(id metric.ID) bool {
+	m := metric.MustLookup(id)
+	return m.Better == metric.Neither || slices.Contains([]metric.ID{metric.ErrorRate, metric.FailedRequests, metric.ProbesFailed, metric.RequestGoodput}, id)
 }
 
 func geometricMean(values []float64) float64 {

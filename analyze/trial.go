@@ -51,7 +51,7 @@ func (a *analysis) newTrial(r study.StartResult, w study.Workload, id string) *T
 		ID: id, Ref: start.Ref(), Workload: w.ID, Start: start.Number, Repeat: result.Repeat,
 		File: result.File, Hash: result.Hash, Line: result.Record.Line,
 		Engine: start.Attempt.Engine, Version: start.Attempt.Version, Command: start.Attempt.Command,
-		Block: blockLabel(start), Phase: start.Attempt.Phase,
+		Block: blockLabel(start), Phase: start.Phase(),
 		Producer: result.Record.Producer,
 		Values:   map[metric.ID]string{},
 	}

@@ -53,6 +53,15 @@ type Start struct {
 // Ref returns "stage/candidate", the name by which a study refers to results.
 func (s Start) Ref() string { return s.Stage + "/" + s.Candidate }
 
+// Phase is Confirm for a start that was made after its stage had decided. Starts of
+// cases decide nothing in any phase, and are all measurements of their case.
+func (s Start) Phase() string {
+	if s.Stage == CasesStage {
+		return ""
+	}
+	return s.Attempt.Phase
+}
+
 // Result is the raw output of one trial with what was read from it.
 type Result struct {
 	Workload string

@@ -127,7 +127,8 @@ func (f *Folder) missing(r Run) []want {
 			continue
 		}
 		gone := w.mayBeGone && (r.Failure(w.ref) != nil || r.Invalid(w.ref) != "")
-		if len(r.Results(w.ref, w.workload)) == 0 && !gone && !r.unusable(w.ref, w.workload) {
+		decides := slices.ContainsFunc(r.Results(w.ref, w.workload), func(s StartResult) bool { return s.Start.Phase() != Confirm })
+		if !decides && !gone && !r.unusable(w.ref, w.workload) {
 			missing = append(missing, w)
 		}
 	}
