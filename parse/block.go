@@ -76,7 +76,7 @@ const (
 func readBlock(in *Input, known func(blockField) bool) *block {
 	b := &block{file: in.File, first: in.line, last: in.line}
 	in.begin()
-	b.prefix = prefixOf(in)
+	b.prefix = prefixOf(in, servingStart)
 	end := in.mark()
 	for idle, n := 0, 0; idle < maxIdle && n < maxBlockLines; n++ {
 		here := in.mark()
@@ -152,8 +152,8 @@ func (b *block) read(s string, l Line, known func(blockField) bool) int {
 		}
 		return lineTaken
 	}
-	if s == "" {
-		return lineIdle
+	if strings.Trim(s, "| ") == "" {
+		return lineIdle // a page's column of line marks is copied as bars
 	}
 	if b.started() && endsText(s) {
 		return lineOutside

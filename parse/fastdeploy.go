@@ -5,6 +5,7 @@ package parse
 func fastDeploy() producer {
 	p := vllm()
 	p.name = "fastdeploy benchmark_serving"
+	p.means = familyMeans
 	p.owns = func(b *block) bool {
 		return b.hasAny("mean decode", "median decode", "mean s_ttft (ms)", "mean cached tokens")
 	}

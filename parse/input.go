@@ -27,17 +27,10 @@ type Input struct {
 	free int    // start of the text after the last result, in buf
 	hold int    // start of the result being read, in buf, or -1
 
-	anchors [][]byte
-	hits    []hit
+	searches []search
 
 	outer []string // labels that the results of one group share: see preface
 	want  detail   // how much of per-request data is read
-}
-
-// hit remembers where an anchor was found, so that no byte is searched twice.
-type hit struct {
-	at      int // offset of the next occurrence in buf, or -1
-	scanned int // the occurrence is the first one in buf[:scanned]
 }
 
 // Line is one line of a text, without its line end.
@@ -54,12 +47,7 @@ type mark struct {
 }
 
 func newInput(file string, r io.Reader, anchors []string) *Input {
-	in := &Input{File: file, r: r, line: 1, hold: -1, hits: make([]hit, len(anchors))}
-	for i, a := range anchors {
-		in.anchors = append(in.anchors, []byte(a))
-		in.hits[i] = hit{at: -1}
-	}
-	return in
+	return &Input{File: file, r: r, line: 1, hold: -1, searches: searchesFor(anchors)}
 }
 
 // head returns the first bytes of the text, without taking them.
@@ -72,6 +60,14 @@ func (in *Input) head() []byte {
 
 // empty reports whether the text has no byte at all.
 func (in *Input) empty() bool { return in.eof && in.base == 0 && len(in.buf) == 0 }
+
+// lines returns how many lines were passed; the text after the last line end is one.
+func (in *Input) lines() int {
+	if in.pos > 0 && in.buf[in.pos-1] == '\n' {
+		return in.line - 1
+	}
+	return in.line
+}
 
 // fill drops what is no longer needed and reads one more chunk.
 func (in *Input) fill() {
@@ -110,9 +106,8 @@ func (in *Input) drop(n int) {
 	if in.hold >= 0 {
 		in.hold -= n
 	}
-	for i := range in.hits {
-		in.hits[i].at = max(-1, in.hits[i].at-n)
-		in.hits[i].scanned = max(0, in.hits[i].scanned-n)
+	for i := range in.searches {
+		in.searches[i].drop(n)
 	}
 }
 
@@ -141,21 +136,9 @@ func (in *Input) skipToAnchor() bool {
 // nearest returns the offset in buf of the first anchor at or after pos, or -1.
 func (in *Input) nearest() int {
 	first := -1
-	for i, a := range in.anchors {
-		h := &in.hits[i]
-		if h.at < in.pos {
-			from := max(in.pos, h.scanned-len(a)+1)
-			h.at = -1
-			if n := bytes.Index(in.buf[from:], a); n >= 0 {
-				h.at = from + n
-			}
-			h.scanned = len(in.buf)
-			if h.at >= 0 {
-				h.scanned = h.at + len(a)
-			}
-		}
-		if h.at >= 0 && (first < 0 || h.at < first) {
-			first = h.at
+	for i := range in.searches {
+		if at := in.searches[i].next(in.buf, in.pos); at >= 0 && (first < 0 || at < first) {
+			first = at
 		}
 	}
 	return first
@@ -219,11 +202,11 @@ func (in *Input) reset(m mark) {
 	in.line = m.line
 }
 
+// release gives up the text held since begin.
+func (in *Input) release() { in.hold = -1 }
+
 // claim ends a result: label lines above the next one begin here.
-func (in *Input) claim() {
-	in.free = in.pos
-	in.hold = -1
-}
+func (in *Input) claim() { in.free = in.pos }
 
 // above returns the text between the last result, or the beginning, and the
 // current line, at most contextSize of it, and the number of its first line.

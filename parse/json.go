@@ -13,11 +13,10 @@ import (
 // with label lines between them. What an object means is for the dialects to say,
 // each object by itself, since people put the results of several tools into one file.
 func jsonDocument() Format {
-	all := dialects()
 	return Format{
 		Name:  "json",
-		Sniff: func(head []byte) bool { return beginsJSON(all, head) },
-		Read:  func(in *Input, out *Output) { (&jsonFile{in: in, out: out, dialects: all}).read() },
+		Sniff: beginsJSON,
+		Read:  func(in *Input, out *Output) { (&jsonFile{in: in, out: out, dialects: dialects()}).read() },
 	}
 }
 
@@ -26,11 +25,11 @@ const maxTitle = 10
 
 // beginsJSON reports whether JSON begins near the beginning of head, with a key of
 // a dialect in it: other tools' JSON is for other formats.
-func beginsJSON(all []dialect, head []byte) bool {
+func beginsJSON(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	for range maxTitle {
 		if startsJSON(head) {
-			return hasTell(all, head)
+			return hasTell(dialects(), head)
 		}
 		_, rest, ok := bytes.Cut(head, []byte{'\n'})
 		if !ok {
@@ -42,14 +41,11 @@ func beginsJSON(all []dialect, head []byte) bool {
 }
 
 func hasTell(all []dialect, head []byte) bool {
-	for _, d := range all {
-		for _, key := range d.tells {
-			if bytes.Contains(head, []byte(`"`+key+`"`)) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(d dialect) bool {
+		return slices.ContainsFunc(d.tells, func(key string) bool {
+			return bytes.Contains(head, []byte(`"`+key+`"`))
+		})
+	})
 }
 
 // startsJSON reports whether an object, or an array of objects, begins at b after
@@ -81,26 +77,33 @@ type jsonFile struct {
 
 func (j *jsonFile) read() {
 	_, texts := split(formats()) // a result as text may stand between two as JSON
-	r := jsonstream.NewReader(windowSource{j.in})
-	r.SkipMark()
-	for {
-		kind := r.Peek()
-		r.Sync()
-		if kind == jsonstream.None {
+	for first := true; ; first = false {
+		if !j.skipBlanks(first) {
 			break
 		}
 		switch f, ok := textOf(texts, j.in.peek()); {
 		case j.startsValue():
-			j.value(r)
+			j.value()
 		case j.in.buf[j.in.pos] == ',':
 			j.in.advance(j.in.pos + 1) // values of an array that lost its brackets
 		case ok && j.text(f):
 		default:
 			j.in.next() // a label of the value after it
 		}
-		r = jsonstream.NewReader(windowSource{j.in})
 	}
 	j.reportStrange()
+}
+
+// skipBlanks goes to the next byte that is no blank, past a byte-order mark at the
+// beginning of the text, and returns false when there is none.
+func (j *jsonFile) skipBlanks(first bool) bool {
+	r := jsonstream.NewReader(windowSource{j.in})
+	if first {
+		r.SkipMark()
+	}
+	kind := r.Peek()
+	r.Sync()
+	return kind != jsonstream.None
 }
 
 // text has a text format read the current line, and reports whether it took it.
@@ -123,10 +126,11 @@ func (j *jsonFile) startsValue() bool {
 }
 
 // value reads one value with the label lines above it.
-func (j *jsonFile) value(r *jsonstream.Reader) {
+func (j *jsonFile) value() {
 	above, line := j.in.above()
 	head := readPreface(above, line, "")
 	labels := head.inherit(j.in)
+	r := jsonstream.NewReader(windowSource{j.in}) // nothing else may read from in while it is used
 	if r.Peek() == jsonstream.Object {
 		j.object(r, head, labels)
 	} else {
@@ -212,7 +216,7 @@ func (j *jsonFile) emitInner(o *object, head preface, labels []string, broken []
 			}
 		}
 	}
-	if !emitted {
+	if !emitted && len(broken) == 0 {
 		if j.strange == 0 {
 			j.line, j.keys = o.line, o.keys()
 		}

@@ -39,7 +39,11 @@ type jsonField struct {
 	at   func(i int) metric.ID // of a list whose positions have metrics of their own
 }
 
-// dialects lists what is known, the most particular first.
+// dialects lists what is known, the most particular first: vLLM's client has been
+// copied and extended so often that its keys alone do not tell who wrote them. A
+// table of keys is used rather than a Go type for each tool, since keys come and go
+// with versions, every value keeps its place, and a key that is not in the table
+// must be listed as unknown and not vanish.
 func dialects() []dialect {
 	return append([]dialect{
 		pytorchJSON(), startupJSON(),
@@ -58,7 +62,8 @@ func dialectOf(all []dialect, o *object) (dialect, bool) {
 	return dialect{}, false
 }
 
-// record gives an object's keys their meaning. whole says that nothing is missing.
+// record gives an object's keys their meaning. whole says that nothing is missing:
+// only then may anything be derived, recomputed or concluded from what is absent.
 func (d dialect) record(file string, o *object, whole bool) Record {
 	r := Record{
 		Format: d.format, Producer: d.producer(o), File: file, Line: o.line, EndLine: o.last,
@@ -119,7 +124,7 @@ func (d dialect) addAside(r *Record, m member, prefix string) {
 
 // addObject adds what is in an object, unless all of it is known not to matter.
 func (d dialect) addObject(r *Record, m member, key string) {
-	if f, ok := d.find(key); ok && f.id == "" && f.setting == "" {
+	if f, ok := d.find(key); ok && f.key == key && f.id == "" && f.setting == "" {
 		return
 	}
 	r.Problems = append(r.Problems, m.object.problems...)

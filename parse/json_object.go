@@ -111,6 +111,9 @@ func (q *objectReader) object() *object {
 		o.members = append(o.members, m)
 	})
 	o.last = q.r.Line()
+	if n := len(o.members); q.r.Err() != nil && n > 0 && o.members[n-1].kind == jsonstream.Number {
+		o.members = o.members[:n-1] // its line may have been cut inside of the number
+	}
 	return o
 }
 

@@ -26,7 +26,9 @@ const (
 
 // recompute replaces what the tool printed by what its own per-request lists give,
 // and adds what it did not print. The printed value stays beside the new one, and a
-// difference that the tool's way of counting does not explain is a problem.
+// difference that the tool's way of counting does not explain is a problem. Tools
+// disagree about where a request ends and which requests count; computed from the
+// lists, a metric means the same whoever wrote the file.
 func recompute(r *Record, d *requestData, how recomputation) {
 	if d == nil || len(d.lists) == 0 {
 		return

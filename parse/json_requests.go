@@ -111,7 +111,8 @@ func (d *requestData) fits(n int) bool {
 }
 
 // readGaps sums up the gaps of each request, so that a file of any size needs the
-// memory of its requests and not of its tokens.
+// memory of its requests and not of its tokens. The sums are kept for each request
+// because the errors, which say whose gaps count, come after the gaps in the file.
 func (d *requestData) readGaps(r *jsonstream.Reader) {
 	d.pool = newHistogram()
 	r.Array(func() {

@@ -12,12 +12,11 @@ const embeddedKey = `"total_output_tokens"`
 // jsonInText reads results as JSON that were pasted into a text: a terminal's
 // output, a log, a page. The object begins in the key's line or above it.
 func jsonInText() Format {
-	all := dialects()
 	return Format{
 		Name:    "json-in-text",
 		Anchors: []string{embeddedKey},
 		Sniff:   func([]byte) bool { return true },
-		Read:    func(in *Input, out *Output) { readEmbedded(all, in, out) },
+		Read:    func(in *Input, out *Output) { readEmbedded(dialects(), in, out) },
 	}
 }
 
@@ -26,8 +25,9 @@ func jsonInText() Format {
 func readEmbedded(all []dialect, in *Input, out *Output) {
 	here := in.mark()
 	if n, ok := objectBefore(in); ok {
-		stepBack(in, n)
+		stepBack(in, max(n, 0))
 		above, line := in.above()
+		stepBack(in, min(n, 0)) // what stands before the object on its line names nothing
 		r := jsonstream.NewReader(windowSource{in})
 		o := (&objectReader{r: r, file: in.File, want: in.want, left: maxMembers}).object()
 		r.Sync()

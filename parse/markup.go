@@ -8,8 +8,12 @@ import (
 // breakAt finds the first place where a web page or a log ends a line without a
 // newline: a <br> element, or the two characters \n of an escaped string. It
 // returns the place and the length of what stands there, and -1 when the line
-// runs to its newline, or to the end of b, unbroken.
+// runs to its newline, or to the end of b, unbroken. A row of a table is one line,
+// whatever its cells hold.
 func breakAt(b []byte) (at, n int) {
+	if row := bytes.TrimLeft(b, " \t"); len(row) > 0 && row[0] == '|' {
+		return -1, 0
+	}
 	for off := 0; ; {
 		i := bytes.IndexAny(b[off:], "\n<\\")
 		if i < 0 || b[off+i] == '\n' {
@@ -53,8 +57,12 @@ func lastBreak(b []byte) int {
 
 // splitLines cuts a text into the lines that Input.next would give, numbered from first.
 func splitLines(text string, first int) []Line {
-	var lines []Line
+	lines := make([]Line, 0, strings.Count(text, "\n")+1)
 	for i, l := range strings.Split(text, "\n") {
+		if !strings.ContainsAny(l, "<\\") {
+			lines = append(lines, Line{Text: l, No: first + i, Ended: true})
+			continue
+		}
 		b := []byte(l)
 		for {
 			at, n := breakAt(b)

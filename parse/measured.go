@@ -62,7 +62,6 @@ func markInflated(r *Record) {
 			"TPOT holds the time to first token, which was not measured; it is E2E / (n - 1)",
 			"do not compare it with a TPOT; measure again with a client that sees all tokens"))
 	}
-	dropValues(r, "the peak output rate counts chunks that were not seen", func(v Value) bool { return v.Metric == metric.PeakOutputRate })
 }
 
 func dropped(r *Record, quantity string) bool {
@@ -91,8 +90,23 @@ func derive(r *Record) {
 	if !hasIn || !hasOut || hasTotal {
 		return
 	}
-	// Rounding to the printed decimals loses nothing and hides the binary sum's tail.
-	r.derived(metric.TotalThroughput, math.Round((in.Number+out.Number)*100)/100, metric.InputThroughput, metric.OutputThroughput)
+	r.derived(metric.TotalThroughput, round2(in.Number+out.Number), metric.InputThroughput, metric.OutputThroughput)
+}
+
+// refineRate computes a request rate that was printed with two decimals and has not
+// two digits, as 0.01 or 0.00, from the counts that it was made of.
+func refineRate(r *Record) {
+	i := slices.IndexFunc(r.Values, func(v Value) bool { return v.Metric == metric.RequestThroughput })
+	completed, ok1 := r.Number(metric.CompletedRequests)
+	duration, ok2 := r.Number(metric.Duration)
+	if i < 0 || !ok1 || !ok2 || r.Values[i].Number >= 0.1 || duration <= 0 || completed == 0 {
+		return
+	}
+	v := &r.Values[i]
+	if math.Abs(completed/duration-v.Number) > 0.0051 {
+		return // it is no rounding of that
+	}
+	v.Number, v.Derived, v.From = completed/duration, true, []metric.ID{metric.CompletedRequests, metric.Duration}
 }
 
 // derived adds a value that was computed from others of the record.
@@ -100,3 +114,6 @@ func (r *Record) derived(id metric.ID, n float64, from ...metric.ID) {
 	last, _ := r.Value(from[len(from)-1])
 	r.Values = append(r.Values, Value{Metric: id, Number: n, Line: last.Line, Derived: true, From: from})
 }
+
+// round2 rounds to the decimals that the tools print, which hides a binary sum's tail.
+func round2(x float64) float64 { return math.Round(x*100) / 100 }

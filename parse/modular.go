@@ -8,6 +8,7 @@ import "benchguide/metric"
 func modular() producer {
 	p := vllm()
 	p.name = "max benchmark"
+	p.means = familyMeans
 	p.owns = func(b *block) bool { return b.has("total nonempty serving response chunks") }
 	p.versions = func(b *block) string {
 		if b.has("input request rate (req/s)") {

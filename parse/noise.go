@@ -10,7 +10,7 @@ func isNoise(s string) bool {
 		"Starting ", "Initial test run", "Skipping endpoint", "Waiting for endpoint", "Will increase RPS",
 		"Warming up", "Warmup ", "Failed requests during", "Error ", "tip:", "Script started", "Script done",
 		"The above exception", "During handling", "Traceback ", "File \"", "✓", "0%|", "benchmark_args=",
-		"Benchmark...", "Benchmark ...", "Server ready", "Fail to set", "<",
+		"Benchmark...", "Benchmark ...", "Server ready", "= ", "All requests completed", "Fail to set", "<",
 	} {
 		if strings.HasPrefix(s, start) {
 			return true
@@ -27,4 +27,15 @@ func isNoise(s string) bool {
 	// "#Input tokens: 50561" is a value, whatever it begins with; so is a clock time.
 	_, rest, ok := field(strings.TrimLeft(s, "#"))
 	return ok && startsNumber(rest)
+}
+
+// isServerLog recognises the lines that a server writes for each request and each
+// step, before they are cleaned: a level, a process or a date stands first.
+func isServerLog(s string) bool {
+	for _, start := range []string{"INFO:", "INFO ", "WARNING ", "DEBUG:", "DEBUG ", "(APIServer pid=", "(EngineCore", "(Worker", "(VllmWorker"} {
+		if strings.HasPrefix(s, start) {
+			return true
+		}
+	}
+	return len(s) > 21 && s[0] == '[' && digitsEnd(s, 1) == 5 && s[5] == '-' && strings.IndexByte(s, ']') >= 20
 }

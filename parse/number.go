@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -11,6 +12,17 @@ type number struct {
 	text  string
 	value float64
 	note  string
+}
+
+// scaled returns the number times a power of ten. The text is read again with an
+// exponent, since 0.963 times 1000 is not 963 in binary.
+func (n number) scaled(by float64) float64 {
+	digits := strings.ReplaceAll(n.text, ",", "")
+	value, err := strconv.ParseFloat(fmt.Sprintf("%se%d", digits, int(math.Round(math.Log10(by)))), 64)
+	if err != nil {
+		return n.value * by // it has an exponent of its own
+	}
+	return value
 }
 
 // The ways in which there can be no number after a label.

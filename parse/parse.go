@@ -1,10 +1,11 @@
 package parse
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"unicode/utf8"
 )
 
 // Bytes reads every benchmark result in src. The file name is used in records and
@@ -12,10 +13,10 @@ import (
 // none are returned beside the records.
 func Bytes(file string, src []byte) ([]Record, []Problem) {
 	var records []Record
-	_, texts := split(formats())
+	documents, texts := split(formats())
 	in := newInput(file, nil, anchors(texts))
 	in.buf, in.eof = src, true // the window is the whole text: nothing to read, nothing to copy
-	problems, _ := read(in, func(r Record) { records = append(records, r) })
+	problems, _ := read(in, documents, texts, func(r Record) { records = append(records, r) })
 	return records, problems
 }
 
@@ -35,12 +36,11 @@ func File(path string) ([]Record, []Problem, error) {
 // complete, in input order. Its memory does not depend on the size of the input.
 // The error is r's; what was read before it has been emitted.
 func Stream(file string, r io.Reader, emit func(Record)) ([]Problem, error) {
-	_, texts := split(formats())
-	return read(newInput(file, r, anchors(texts)), emit)
+	documents, texts := split(formats())
+	return read(newInput(file, r, anchors(texts)), documents, texts, emit)
 }
 
-func read(in *Input, emit func(Record)) ([]Problem, error) {
-	documents, texts := split(formats())
+func read(in *Input, documents, texts []Format, emit func(Record)) ([]Problem, error) {
 	out := &Output{emit: emit}
 	head := in.head()
 	binary := isBinary(head)
@@ -72,13 +72,16 @@ func readTexts(texts []Format, in *Input, out *Output) {
 			in.next()
 			continue
 		}
-		before := in.mark()
+		before, found := in.mark(), out.records+len(out.problems)
 		f.Read(in, out)
 		if in.mark() == before {
 			// A reader that takes nothing would be asked about this line for ever.
 			panic("format " + f.Name + " read a result without taking a line")
 		}
-		in.claim()
+		in.release()
+		if out.records+len(out.problems) > found {
+			in.claim()
+		}
 	}
 }
 
@@ -93,7 +96,17 @@ func textOf(texts []Format, line []byte) (Format, bool) {
 
 // isBinary tells UTF-16, archives and pictures from text. It only explains why
 // nothing was found: a log with NUL bytes in it, which a crash leaves, is read.
-func isBinary(head []byte) bool { return bytes.Count(head, []byte{0})*10 > len(head) }
+func isBinary(head []byte) bool {
+	strange := 0
+	for i := 0; i < len(head); {
+		r, size := utf8.DecodeRune(head[i:])
+		if r == utf8.RuneError && size == 1 || r < ' ' && !strings.ContainsRune("\t\n\r\f\b\x1b", r) {
+			strange++
+		}
+		i += size
+	}
+	return strange*10 > len(head)
+}
 
 func noResult(in *Input, binary bool) Problem {
 	switch {
@@ -103,7 +116,7 @@ func noResult(in *Input, binary bool) Problem {
 		return newProblem(CodeBinary, in.File, 0, "the input is not UTF-8 text",
 			"give the output that the benchmark tool printed; convert UTF-16 with iconv -f UTF-16 -t UTF-8")
 	default:
-		return newProblem(CodeNoResult, in.File, 0, fmt.Sprintf("no benchmark result in %d lines", in.line),
+		return newProblem(CodeNoResult, in.File, 0, fmt.Sprintf("no benchmark result in %d lines", in.lines()),
 			"give the client's output with the block that begins with '============ Serving Benchmark Result ============'")
 	}
 }

@@ -78,8 +78,9 @@ func (p prefix) parts() []string {
 
 // prefixOf returns what stands before the header or the first label in the first
 // line of a block, if most of the lines after it begin so. Otherwise it is a
-// progress bar or a prompt and means nothing for the other lines.
-func prefixOf(in *Input) prefix {
+// progress bar or a prompt and means nothing for the other lines. start finds the
+// place where the result begins in its first line.
+func prefixOf(in *Input, start func(s string) int) prefix {
 	here := in.mark()
 	defer in.reset(here)
 	first, ok := in.next()
@@ -87,10 +88,7 @@ func prefixOf(in *Input) prefix {
 		return ""
 	}
 	s := cleanLine(first.Text)
-	end := strings.Index(s, "====")
-	if end < 0 {
-		end = len(s) - len(unmarked(s))
-	}
+	end := start(s)
 	if end == 0 {
 		return ""
 	}
@@ -118,6 +116,14 @@ func prefixOf(in *Input) prefix {
 		return ""
 	}
 	return p
+}
+
+// servingStart returns where the header of a block, or its first label, begins in a line.
+func servingStart(s string) int {
+	if at := strings.Index(s, "===="); at >= 0 {
+		return at
+	}
+	return len(s) - len(unmarked(s))
 }
 
 // unmarked removes what a listing, a diff, a quotation or a list writes before a

@@ -28,6 +28,9 @@ const (
 	// CodeBinary: the input is not text.
 	CodeBinary = "binary-input"
 
+	// CodeMalformed: a structured document is not what its format demands.
+	CodeMalformed = "malformed-document"
+
 	// CodeNoHeader: a block begins without its header line; all values are read.
 	CodeNoHeader = "missing-header"
 	// CodeNotFinite: nan, inf or a number out of range; the value is left out.

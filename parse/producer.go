@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 // to know it, what its labels mean, and which of its versions print them. A new
 // producer is a new value of this type, in a file of its own.
 type producer struct {
+	format     string // name of the format, "" for the block family's
 	name       string
 	owns       func(b *block) bool // its tell-tale
 	labels     []label
@@ -22,6 +24,7 @@ type producer struct {
 	extraFirst bool                             // extra goes before the labels
 	means      func(r *Record, b *block) []Definition
 	finish     func(r *Record, b *block) // corrects what the labels alone cannot tell
+	rounded    bool                      // numbers may have fewer decimals than the tool prints
 	refusal    string                    // code of the problem for a block that is recognised and not read
 	hint       string                    // what to do about a refusal
 }
@@ -102,8 +105,20 @@ func statOf(k string) (metric.Stat, string, bool) {
 	if !ok {
 		return "", "", false
 	}
-	_, ok = metric.Lookup(metric.Of(metric.Stat(stat), metric.TTFT))
-	return metric.Stat(stat), word, ok
+	return metric.Stat(stat), word, isStat(stat)
+}
+
+// isStat recognises "mean", "median", "std", "min", "max" and percentiles such as "p99.9".
+func isStat(s string) bool {
+	switch metric.Stat(s) {
+	case metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max:
+		return true
+	}
+	if digits, ok := strings.CutPrefix(s, "p"); !ok || digits == "" || digitsEnd(digits, 0) == 0 {
+		return false
+	}
+	_, ok := metric.Lookup(metric.Of(metric.Stat(s), metric.TTFT))
+	return ok
 }
 
 // settingOf reads "mean input length" as the setting input_length.mean: a measured
@@ -136,12 +151,26 @@ func (f family) of(b *block) producer {
 	return f[len(f)-1]
 }
 
-// knows reports whether some producer prints a label.
-func (f family) knows(field blockField) bool {
-	for _, p := range f {
-		if _, ok := p.find(field); ok {
-			return true
+// maxKnown bounds how many labels are remembered; a text of other things has no more.
+const maxKnown = 2000
+
+// knower returns a function that reports whether some producer prints a label. It
+// remembers what it has found, since blocks repeat their labels.
+func (f family) knower() func(field blockField) bool {
+	seen := map[string]bool{}
+	return func(field blockField) bool {
+		k := field.key + "\x00" + field.section + "\x00" + field.part
+		known, ok := seen[k]
+		if !ok {
+			if len(seen) >= maxKnown {
+				clear(seen)
+			}
+			known = slices.ContainsFunc(f, func(p producer) bool {
+				_, found := p.find(field)
+				return found
+			})
+			seen[k] = known
 		}
+		return known
 	}
-	return false
 }

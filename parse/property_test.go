@@ -19,61 +19,116 @@ import (
 	"benchguide/parse"
 )
 
-// place is where a value stands; no value may stand where the whole file has none.
+// place is a value where it stands; several columns of a table may share a line.
 type place struct {
 	line int
 	id   metric.ID
+	text string
 }
 
-func valuesByPlace(records []parse.Record) map[place]string {
-	all := map[place]string{}
+func valuesByPlace(records []parse.Record) map[place]bool {
+	all := map[place]bool{}
 	for _, r := range records {
 		for _, v := range r.Values {
-			all[place{v.Line, v.Metric}] = fmt.Sprint(v.Number, v.Text)
+			all[place{v.Line, v.Metric, fmt.Sprint(asPrinted(v), v.Text)}] = true
 		}
 	}
 	return all
 }
 
+// asPrinted returns the number that stands in the file. A value is recomputed only
+// from a whole file.
+func asPrinted(v parse.Value) float64 {
+	if v.Recomputed && v.Text != "" {
+		return v.Printed
+	}
+	return v.Number
+}
+
 // checkCut fails when the first n bytes of src give a value that src does not have.
-// A block that ends before its tell-tale is taken for another producer's; it is an
-// error then, and has other metrics.
+// A usable record may have only values of the whole text. One that says itself that
+// it is cut may also have what a later line would take away, such as a zero that
+// turns out to mean nothing, but no number that src does not print in that line.
 func checkCut(t testing.TB, src []byte, n int, whole []parse.Record) {
 	t.Helper()
-	values, producers := valuesByPlace(whole), map[int]string{}
-	for _, r := range whole {
-		producers[r.Line] = r.Producer
-	}
+	values := valuesByPlace(whole)
 	records, _ := parse.Bytes("in", src[:n])
 	for _, r := range records {
-		if producer, ok := producers[r.Line]; ok && producer != r.Producer && !r.Usable() {
-			continue
-		}
-		for at, text := range valuesByPlace([]parse.Record{r}) {
-			if values[at] != text {
-				t.Fatalf("the first %d bytes give %s = %s in line %d; the whole file has %q there", n, at.id, text, at.line, values[at])
+		for _, v := range r.Values {
+			if values[place{v.Line, v.Metric, fmt.Sprint(asPrinted(v), v.Text)}] {
+				continue
+			}
+			if v.Derived && r.Usable() || !v.Derived && (r.Usable() || !printsNumber(src, v)) {
+				t.Fatalf("the first %d bytes give %s = %q in line %d, and the whole text does not", n, v.Metric, v.Text, v.Line)
 			}
 		}
 	}
 }
 
+// printsNumber reports whether the value's text is a whole number in its line of src.
+func printsNumber(src []byte, v parse.Value) bool {
+	line := strings.Split(string(src), "\n")[v.Line-1]
+	line = strings.Map(func(r rune) rune {
+		if r >= '０' && r <= '９' {
+			return r - '０' + '0'
+		}
+		return r
+	}, line)
+	for {
+		_, after, ok := strings.Cut(line, v.Text)
+		if !ok {
+			return false
+		}
+		if after == "" || !strings.ContainsAny(after[:1], "0123456789.") {
+			return true
+		}
+		line = after
+	}
+}
+
+// isRefused tells fixtures of benchmarks without tokens: cut before its tell-tale,
+// such a block is an unusable record of another producer's.
+func isRefused(problems []parse.Problem) bool {
+	return slices.ContainsFunc(problems, func(p parse.Problem) bool { return p.Code == parse.CodeNotTokens })
+}
+
 func TestCuttingAFileNeverInventsAValue(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob(filepath.Join(fixtures, "[agv]*[!b].txt"))
-	require.NoError(t, err)
-	require.NotEmpty(t, names)
+	names := textFixtures(t)
 	for _, name := range names {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			src, err := os.ReadFile(name)
 			require.NoError(t, err)
-			records, _ := parse.Bytes("in", src)
+			records, problems := parse.Bytes("in", src)
+			if isRefused(problems) {
+				return
+			}
 			require.NotEmpty(t, valuesByPlace(records))
-			for n := range src {
+			// Every byte of a short file; of a longer one some, in steps that share no
+			// factor with the width of its lines.
+			step := 1
+			if len(src) > 2500 {
+				step = 29
+			}
+			for n := 0; n < len(src); n += step {
 				checkCut(t, src, n, records)
 			}
 		})
 	}
+}
+
+// textFixtures lists the texts that results are read from.
+func textFixtures(t testing.TB) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"*.txt", "*.md", "corpus/*.txt", "corpus/*.typescript"} {
+		names, err := filepath.Glob(filepath.Join(fixtures, pattern))
+		require.NoError(t, err)
+		all = append(all, names...)
+	}
+	require.NotEmpty(t, all)
+	return slices.DeleteFunc(all, func(name string) bool { return filepath.Base(name) == "README.md" })
 }
 
 // A block in any order, with any percentile and with noise between its lines, gives
@@ -122,43 +177,42 @@ func TestReadsBackWhatWasWritten(t *testing.T) {
 	})
 }
 
+// FuzzBytes tries every reader, by way of what tells them apart.
 func FuzzBytes(f *testing.F) {
-	names, err := filepath.Glob(filepath.Join(fixtures, "*.txt"))
-	if err != nil || len(names) == 0 {
-		f.Fatalf("no seeds: %v", err)
-	}
-	for _, name := range names {
+	for _, name := range textFixtures(f) {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(src, uint16(len(src)/2))
 	}
-	f.Fuzz(func(t *testing.T, src []byte, cut uint16) {
-		records, problems := parse.Bytes("in", src)
-		if len(records) == 0 && len(problems) == 0 {
-			t.Fatal("neither a record nor a reason")
+	f.Fuzz(checkText)
+}
+
+// checkText holds what is true of every text: there is a record or a reason, values
+// lie in the lines of their record, and a part of the text has no values of its own.
+func checkText(t *testing.T, src []byte, cut uint16) {
+	records, problems := parse.Bytes("in", src)
+	if len(records) == 0 && len(problems) == 0 {
+		t.Fatal("neither a record nor a reason")
+	}
+	lines := strings.Count(string(src), "\n") + 1
+	for _, r := range records {
+		if r.Line < 1 || r.EndLine < r.Line || r.EndLine > lines {
+			t.Fatalf("lines %d to %d of %d", r.Line, r.EndLine, lines)
 		}
-		lines := strings.Count(string(src), "\n") + 1
-		for _, r := range records {
-			if r.Line < 1 || r.EndLine < r.Line || r.EndLine > lines {
-				t.Fatalf("lines %d to %d of %d", r.Line, r.EndLine, lines)
+		for _, v := range r.Values {
+			if v.Line < r.Line || v.Line > r.EndLine || v.Number != v.Number {
+				t.Fatalf("%+v in lines %d to %d", v, r.Line, r.EndLine)
 			}
-			for _, v := range r.Values {
-				if v.Line < r.Line || v.Line > r.EndLine || v.Number != v.Number {
-					t.Fatalf("%+v in lines %d to %d", v, r.Line, r.EndLine)
-				}
+			if _, ok := metric.Lookup(v.Metric); !ok {
+				t.Fatalf("%s is not declared", v.Metric)
 			}
 		}
-		// A block cut before its tell-tale cannot be told from vLLM's, and its record is
-		// an error; a whole one of a refused producer has no values to compare with.
-		refused := slices.ContainsFunc(problems, func(p parse.Problem) bool {
-			return p.Code == parse.CodeUnsupported || p.Code == parse.CodeNotTokens
-		})
-		if n := int(cut); n < len(src) && !refused {
-			checkCut(t, src, n, records)
-		}
-	})
+	}
+	if n := int(cut); n < len(src) && !isRefused(problems) {
+		checkCut(t, src, n, records)
+	}
 }
 
 // However a reader hands out its bytes, and wherever a block lies in the window,

@@ -60,8 +60,8 @@ func requestsOf(file string, o *object) Requests {
 // Summarize is Stream without looking at per-request data: it reads what the tools
 // printed, and recomputes nothing from it.
 func Summarize(file string, r io.Reader, emit func(Record)) ([]Problem, error) {
-	_, texts := split(formats())
+	documents, texts := split(formats())
 	in := newInput(file, r, anchors(texts))
 	in.want = wantSummary
-	return read(in, emit)
+	return read(in, documents, texts, emit)
 }

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,15 +9,18 @@ import (
 	"benchguide/metric"
 )
 
+const servingFormat = "serving-text"
+
 // servingText reads the "Serving Benchmark Result" block, which at least eight
 // tools print under one header with different meanings.
 func servingText() Format {
 	producers := servingFamily()
+	known := producers.knower()
 	return Format{
-		Name:    "serving-text",
+		Name:    servingFormat,
 		Anchors: []string{"Benchmark Result", "Successful requests", "Total time:"},
 		Sniff:   beginsServing,
-		Read:    func(in *Input, out *Output) { readServing(producers, in, out) },
+		Read:    func(in *Input, out *Output) { readServing(producers, known, in, out) },
 	}
 }
 
@@ -44,11 +48,11 @@ func beginsServing(line []byte) bool {
 	}
 }
 
-func readServing(producers family, in *Input, out *Output) {
+func readServing(producers family, known func(blockField) bool, in *Input, out *Output) {
 	above, line := in.above()
-	b := readBlock(in, producers.knows)
+	b := readBlock(in, known)
 	b.above = above
-	b.steady = steadyAfter(in, b.prefix, producers.knows)
+	b.steady = steadyAfter(in, b.prefix, known)
 	p := producers.of(b)
 	if b.title == "" && !b.has(successLabel) && p.name != vllm01().name {
 		return // "Total time: 3 s" begins many things that are no benchmark
@@ -68,7 +72,7 @@ func readServing(producers family, in *Input, out *Output) {
 // record gives the block's fields their producer's meaning.
 func (p producer) record(b *block, labels []string, settings []Setting) Record {
 	r := Record{
-		Format: "serving-text", Producer: p.name, Versions: p.versions(b), Labels: labels,
+		Format: cmp.Or(p.format, servingFormat), Producer: p.name, Versions: p.versions(b), Labels: labels,
 		File: b.file, Line: b.first, EndLine: b.last, Settings: settings, Unknown: b.other,
 	}
 	for _, f := range b.fields {
@@ -77,6 +81,7 @@ func (p producer) record(b *block, labels []string, settings []Setting) Record {
 	slices.SortStableFunc(r.Unknown, func(a, b Unknown) int { return a.Line - b.Line })
 	r.Problems = append(r.Problems, p.frame(b)...)
 	dropUnmeasured(&r)
+	refineRate(&r)
 	if p.finish != nil {
 		p.finish(&r, b)
 	}
@@ -84,7 +89,10 @@ func (p producer) record(b *block, labels []string, settings []Setting) Record {
 		derive(&r)
 	}
 	if p.means != nil {
-		r.Definitions = p.means(&r, b)
+		r.Definitions = slices.DeleteFunc(p.means(&r, b), func(d Definition) bool {
+			ofTPOT, ofITL := d == TPOTDecodeOnly || d == TPOTLastToken, d == ITLPerChunk || d == ITLPerToken
+			return ofTPOT && !hasQuantity(&r, metric.TPOT) || ofITL && !hasQuantity(&r, metric.ITL)
+		})
 	}
 	return r
 }
@@ -105,6 +113,8 @@ func (p producer) frame(b *block) []Problem {
 	case p.whole(b):
 	case b.ranInto:
 		report(CodeRunTogether, b.last, "the next result begins before this one's closing rule", "copy both blocks again, each with its header and its closing rule")
+	case p.headless:
+		report(CodeTruncated, b.last, "this result ends before its last line", "copy the result again, to its last line")
 	default:
 		report(CodeTruncated, b.last, "this block ends without its closing rule; lines may be missing", "copy the block again, to the line of '=' that ends it")
 	}
@@ -127,6 +137,9 @@ func (p producer) add(r *Record, f blockField) {
 		}
 		r.state(Setting{Name: l.setting, Text: f.rest, Line: f.line})
 		return
+	}
+	if p.rounded {
+		l.decimals = 0
 	}
 	n, kind := readNumber(f.rest)
 	if problem, ok := l.doubt(f, n, kind); ok {
@@ -175,16 +188,19 @@ func (l label) doubt(f blockField, n number, kind int) (Problem, bool) {
 }
 
 // unitFits reports whether the unit that must follow the number does.
-func (l label) unitFits(n number) bool { return l.unit == "" || firstWord(n.note) == l.unit }
+func (l label) unitFits(n number) bool {
+	rest, ok := strings.CutPrefix(n.note, l.unit)
+	return l.unit == "" || ok && (rest == "" || strings.IndexAny(rest[:1], " \t,.;|<`") == 0)
+}
 
 func (l label) value(f blockField, n number) Value {
 	v := Value{Metric: l.id, Number: n.value, Text: n.text, Unit: l.unit, Label: f.label, Note: n.note, Line: f.line}
 	if l.scale != 0 {
-		v.Number *= l.scale
+		v.Number = n.scaled(l.scale)
 	}
 	if l.unit != "" {
 		v.Note = strings.TrimSpace(strings.TrimPrefix(n.note, l.unit))
-	} else if open := strings.LastIndexByte(f.label, '('); open >= 0 && l.id != metric.RetokenizedOutput {
+	} else if open := strings.LastIndexByte(f.label, '('); open >= 0 && strings.HasSuffix(f.label, ")") && l.id != metric.RetokenizedOutput {
 		v.Unit = strings.TrimSuffix(f.label[open+1:], ")")
 	}
 	return v

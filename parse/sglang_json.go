@@ -9,7 +9,7 @@ import (
 // sglangDialects are what SGLang's clients append to their result files, one object
 // a line.
 func sglangDialects() []dialect {
-	return []dialect{sglangJSON(), sglangOldJSON(), sglangOfflineJSON(), oneBatchServerJSON(), oneBatchJSON()}
+	return []dialect{sglangOldJSON(), sglangJSON(), sglangOfflineJSON(), oneBatchServerJSON(), oneBatchJSON()}
 }
 
 // sglangJSON is bench_serving.
@@ -44,8 +44,7 @@ func sglangOldJSON() dialect {
 	d.dating = dating{first: "v0.1.23", until: []dated{{"benchmark_duration", "v0.2.11"}}}
 	d.statistic = statisticKeys(sglangQuantities(), "", 1)
 	d.fields = append([]jsonField{
-		{key: "duration"}, // the same as the next, from another clock
-		{key: "benchmark_duration", id: metric.Duration, unit: "s"},
+		{key: "benchmark_duration"}, // as duration
 		{key: "output_token_throughput", id: metric.OutputThroughput},
 	}, d.fields...)
 	return d
@@ -88,6 +87,8 @@ func sglangFields() []jsonField {
 	}
 }
 
+// sglangKeyDating dates a result by its keys. TPOT, which the text left out from
+// v0.4.3.post3 to v0.5.5.post1, has always been in the JSON.
 func sglangKeyDating() dating {
 	return dating{
 		first: "v0.2.12",
@@ -216,7 +217,10 @@ func oneBatchJSON() dialect {
 			jsonField{key: "median_decode_latency", id: metric.Of(metric.Median, metric.ITL), scale: 1000, unit: "s"},
 			jsonField{key: "median_decode_throughput", setting: "decode_throughput.median"},
 		),
-		finish: func(_ *object, r *Record) { r.Definitions = []Definition{LatencyOfBatch, RatesByDuration} },
+		finish: func(_ *object, r *Record) {
+			deriveBatch(r)
+			r.Definitions = []Definition{LatencyOfBatch, RatesByDuration}
+		},
 	}
 }
 

@@ -19,6 +19,7 @@ func trtllmServing() producer {
 		label{key: "output tokens per second per watt (tps/w)", id: metric.OutputTokensPerWatt, decimals: 4},
 		label{key: "total gpu power (w)", id: metric.GPUPower, decimals: 4})
 	tellTales := []string{"user throughput (tok/s)", "total requests", "mean request ar", "total energy (j)"}
+	p.means = familyMeans
 	p.owns = func(b *block) bool { return b.hasAny(tellTales...) }
 	p.extra = func(f blockField) (label, bool) {
 		l, ok := settingOf(f.key, map[string]string{"request ar": "request_acceptance"})

@@ -24,29 +24,30 @@ func vllm() producer {
 
 func closedByRule(b *block) bool { return b.closed }
 
-// vllmMeans says what the words of vLLM's client mean. Chat requests are told by
-// the client's arguments around the block, which the record's settings hold.
-func vllmMeans(r *Record, b *block) []Definition {
-	means := []Definition{RatesByDuration}
-	if hasQuantity(r, metric.TPOT) {
-		means = append(means, TPOTDecodeOnly)
-	}
-	if hasQuantity(r, metric.ITL) {
-		means = append(means, ITLPerChunk)
-		// The empty chunks began between v0.6.6 and v0.8.5; clients of that time and
-		// later are at least those that the labels cannot place before v0.6.6.
-		if to, ok := latest(r.Versions); isChat(r) && (!ok || older("v0.6.6.post1", to)) {
-			means = append(means, ITLEmptyChunks)
-		}
-	}
+// familyMeans says what the words of the block mean in vLLM's client and its forks.
+func familyMeans(r *Record, b *block) []Definition {
+	means := []Definition{RatesByDuration, TPOTDecodeOnly, ITLPerChunk}
 	if b.has("peak output token throughput (tok/s)") {
 		means = append(means, PeakPerChunk)
 	}
-	if to, ok := latest(r.Versions); ok && older(to, "v0.15.0") {
-		means = append(means, InputByClient)
-	}
 	if !b.has("failed requests") {
 		means = append(means, FailuresHidden)
+	}
+	return means
+}
+
+// vllmMeans adds what depends on the version, and on the kind of requests, which
+// the client's arguments around the block tell.
+func vllmMeans(r *Record, b *block) []Definition {
+	means := familyMeans(r, b)
+	to, ok := latest(r.Versions)
+	// The empty chunks began between v0.6.6 and v0.8.5; clients of that time and
+	// later are at least those that the labels cannot place before v0.6.6.
+	if hasQuantity(r, metric.ITL) && isChat(r) && (!ok || older("v0.6.6.post1", to)) {
+		means = append(means, ITLEmptyChunks)
+	}
+	if ok && older(to, "v0.15.0") {
+		means = append(means, InputByClient)
 	}
 	return means
 }

@@ -59,6 +59,7 @@ func inferenceXJSON() dialect {
 	return d
 }
 
+// vllmFields is every key of every version; a version that lacks one is dated by it.
 func vllmFields() []jsonField {
 	return []jsonField{
 		{key: "completed", id: metric.CompletedRequests},
@@ -76,7 +77,7 @@ func vllmFields() []jsonField {
 		{key: "input_throughput", id: metric.InputThroughput},
 		{key: "output_throughput", id: metric.OutputThroughput},
 		{key: "total_token_throughput", id: metric.TotalThroughput},
-		{key: "max_output_tokens_per_s", id: metric.PeakOutputRate},
+		{key: "max_output_tokens_per_s", id: metric.PeakOutputRate, none: isZero}, // no chunk was seen
 		{key: "max_concurrent_requests", id: metric.PeakConcurrency},
 		{key: "rtfx", id: metric.RealTimeFactor, none: isZero}, // of text: there is no sound in it
 		{key: "spec_decode_acceptance_rate", id: metric.AcceptanceRate},
@@ -116,6 +117,8 @@ func vllmFields() []jsonField {
 	}
 }
 
+// vllmKeyDating dates a result by its keys. The statistics of the user's choice, and
+// what only some runs have, date it from below alone.
 func vllmKeyDating() dating {
 	return dating{
 		first: "v0.3.1",

@@ -30,45 +30,61 @@ func beginsSweep(head []byte) bool {
 }
 
 func readSweep(in *Input, out *Output) {
-	rows := csv.NewReader(&inputReader{in: in})
-	rows.FieldsPerRecord = -1 // checked below, row by row
+	src := &inputReader{in: in}
+	rows := csv.NewReader(src)
+	rows.FieldsPerRecord = -1 // checked for each row
 	rows.LazyQuotes = true
-	rows.ReuseRecord = true
-	first, err := rows.Read()
+	header, err := rows.Read()
 	if err != nil {
 		return
 	}
-	header := append([]string(nil), first...)
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	d := vllmJSON()
 	d.format = "vllm-sweep-csv"
-	for {
-		row, err := rows.Read()
-		if errors.Is(err, io.EOF) {
-			return
-		}
+	next := func() sweepRow {
+		cells, err := rows.Read()
 		if err != nil {
-			out.Problem(newProblem(CodeMalformedRow, in.File, in.line, "this is no row of a table: "+err.Error(), "save the file again"))
-			return
+			return sweepRow{err: err}
 		}
-		out.Record(sweepRecord(d, in, rows, header, row))
+		line, _ := rows.FieldPos(0)
+		return sweepRow{cells: cells, line: line}
+	}
+	row := next()
+	for row.err == nil {
+		after := next()
+		cut := errors.Is(after.err, io.EOF) && src.last != '\n' // its last cell may be half a number
+		out.Record(row.record(d, in.File, header, cut))
+		row = after
+	}
+	if !errors.Is(row.err, io.EOF) {
+		out.Problem(newProblem(CodeMalformedRow, in.File, in.line, "this is no row of a table: "+row.err.Error(), "save the file again"))
 	}
 }
 
-// sweepRecord reads one row as the object that the run saved.
-func sweepRecord(d dialect, in *Input, rows *csv.Reader, header, row []string) Record {
-	line, _ := rows.FieldPos(0)
-	o := &object{line: line, last: line}
-	for i, key := range header {
-		if i < len(row) && key != "" { // the first column is the table's own index
-			cell := cellOf(row[i], line)
-			o.members = append(o.members, member{key: key, line: line, kind: cell.Kind, scalar: cell})
+// sweepRow is one line of the table.
+type sweepRow struct {
+	cells []string
+	line  int
+	err   error
+}
+
+// record reads a row as the object that the run saved.
+func (w sweepRow) record(d dialect, file string, header []string, cut bool) Record {
+	cut = cut || len(w.cells) != len(header)
+	cells := w.cells
+	if cut {
+		cells = cells[:len(cells)-1]
+	}
+	o := &object{line: w.line, last: w.line}
+	for i, text := range cells[:min(len(cells), len(header))] {
+		if header[i] != "" { // the first column is the table's own index
+			cell := cellOf(text, w.line)
+			o.members = append(o.members, member{key: header[i], line: w.line, kind: cell.Kind, scalar: cell})
 		}
 	}
-	whole := len(row) == len(header)
-	r := d.record(in.File, o, whole)
-	if !whole {
-		r.problem(CodeTruncated, line, "this row has another number of cells than the header; it may be cut off", "copy the whole file again")
+	r := d.record(file, o, !cut)
+	if cut {
+		r.problem(CodeTruncated, w.line, "this row ends without a line end, or has another number of cells than the header; it may be cut off", "copy the whole file again")
 	}
 	return r
 }
@@ -87,7 +103,10 @@ func cellOf(text string, line int) jsonstream.Scalar {
 }
 
 // inputReader reads the rest of an Input as bytes.
-type inputReader struct{ in *Input }
+type inputReader struct {
+	in   *Input
+	last byte // that was read
+}
 
 var _ io.Reader = (*inputReader)(nil)
 
@@ -98,5 +117,8 @@ func (r *inputReader) Read(p []byte) (int, error) {
 	}
 	n := copy(p, src.Window())
 	src.Take(n)
+	if n > 0 {
+		r.last = p[n-1]
+	}
 	return n, nil
 }

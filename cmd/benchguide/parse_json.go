@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 
@@ -8,40 +9,45 @@ import (
 	"benchguide/parse"
 )
 
-// parseSchema names the JSON output. A field that changes its meaning changes the version.
-const parseSchema = "benchguide/parse/v1"
+// The names of the JSON outputs, whose schema is schema/parse.v1.schema.json. A
+// field that changes its meaning changes the version.
+const (
+	parseSchema  = "benchguide/parse/v1"
+	recordSchema = "benchguide/parse-record/v1"
+)
 
 type parseOutput struct {
-	Schema   string        `json:"schema"`
-	Records  []recordJSON  `json:"records"`
-	Problems []problemJSON `json:"problems"` // those that belong to no record
+	Schema   string        `json:"schema" jsonschema:"benchguide/parse/v1"`
+	Records  []recordJSON  `json:"records" jsonschema:"the results, in the order in which they were read"`
+	Problems []problemJSON `json:"problems" jsonschema:"what is wrong with the inputs outside of any result"`
 }
 
 type recordJSON struct {
-	Format   string        `json:"format"`
-	Producer string        `json:"producer"`
-	Versions string        `json:"versions,omitempty"`
-	File     string        `json:"file"`
-	Line     int           `json:"line"`
-	EndLine  int           `json:"end_line"`
-	Usable   bool          `json:"usable"` // no problem of severity error
-	Labels   []string      `json:"labels"`
-	Values   []valueJSON   `json:"values"`
-	Settings []settingJSON `json:"settings"`
-	Unknown  []unknownJSON `json:"unknown"`
-	Problems []problemJSON `json:"problems"`
+	Schema   string        `json:"schema,omitempty" jsonschema:"benchguide/parse-record/v1, where a record stands by itself, as in JSON lines"`
+	Format   string        `json:"format" jsonschema:"the reader that produced the record"`
+	Producer string        `json:"producer" jsonschema:"the tool that printed it"`
+	Versions string        `json:"versions,omitempty" jsonschema:"the versions of the tool that print these labels"`
+	File     string        `json:"file" jsonschema:"the input, as it was named"`
+	Line     int           `json:"line" jsonschema:"first line of the result, counted from 1"`
+	EndLine  int           `json:"end_line" jsonschema:"last line of the result"`
+	Usable   bool          `json:"usable" jsonschema:"false when a problem of severity error forbids using the record"`
+	Labels   []string      `json:"labels" jsonschema:"label lines around the result, the nearest first: comments, captions, commands, headings"`
+	Values   []valueJSON   `json:"values" jsonschema:"what was measured; what was not is absent, never zero"`
+	Settings []settingJSON `json:"settings" jsonschema:"what is stated and is not a measurement"`
+	Unknown  []unknownJSON `json:"unknown" jsonschema:"lines of the result that were not understood"`
+	Problems []problemJSON `json:"problems" jsonschema:"what is wrong with the result"`
 }
 
 type valueJSON struct {
-	ID      metric.ID   `json:"id"`
-	Value   float64     `json:"value"`
-	Unit    metric.Unit `json:"unit"` // of value, not of text
-	Text    string      `json:"text,omitempty"`
-	Label   string      `json:"label,omitempty"`
-	Note    string      `json:"note,omitempty"`
-	Line    int         `json:"line"`
-	Derived bool        `json:"derived"`
-	From    []metric.ID `json:"from,omitempty"`
+	ID      metric.ID   `json:"id" jsonschema:"the canonical metric, whatever the tool calls it"`
+	Value   float64     `json:"value" jsonschema:"the number in the metric's unit"`
+	Unit    metric.Unit `json:"unit" jsonschema:"the unit of value, not of text"`
+	Text    string      `json:"text,omitempty" jsonschema:"the number as it was printed"`
+	Label   string      `json:"label,omitempty" jsonschema:"the label as it was printed"`
+	Note    string      `json:"note,omitempty" jsonschema:"what stood after the number"`
+	Line    int         `json:"line" jsonschema:"where it was printed; of a derived value, where its last source was"`
+	Derived bool        `json:"derived" jsonschema:"true when the value was computed from others and not printed"`
+	From    []metric.ID `json:"from,omitempty" jsonschema:"the metrics that a derived value was computed from"`
 }
 
 type settingJSON struct {
@@ -56,24 +62,74 @@ type unknownJSON struct {
 }
 
 type problemJSON struct {
-	Code     string         `json:"code"`
-	Severity parse.Severity `json:"severity"`
+	Code     string         `json:"code" jsonschema:"stable name of the kind of problem"`
+	Severity parse.Severity `json:"severity" jsonschema:"error makes a record unusable, warning doubtful"`
 	File     string         `json:"file"`
 	Line     int            `json:"line,omitempty"`
-	Message  string         `json:"message"`
-	Hint     string         `json:"hint,omitempty"`
+	Message  string         `json:"message" jsonschema:"what was found"`
+	Hint     string         `json:"hint,omitempty" jsonschema:"what to do about it"`
 }
 
-func printJSON(w io.Writer, all results) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false) // labels hold commands with < and &
-	return encoder.Encode(parseOutput{
-		Schema:   parseSchema,
-		Records:  mapped(all.records, recordOf),
-		Problems: mapped(all.problems, problemOf),
-	})
+// jsonPrinter writes one document, record by record, so that it holds only one.
+type jsonPrinter struct {
+	w       io.Writer
+	fields  []field
+	started bool
 }
+
+func (p *jsonPrinter) record(r parse.Record) error {
+	before := ",\n    "
+	if !p.started {
+		before = "{\n  \"schema\": \"" + parseSchema + "\",\n  \"records\": [\n    "
+		p.started = true
+	}
+	text, err := encode(recordOf(only(r, p.fields)), "    ")
+	return p.write(err, before, text)
+}
+
+func (p *jsonPrinter) end(problems []parse.Problem) error {
+	before := "\n  ],\n  \"problems\": "
+	if !p.started {
+		before = "{\n  \"schema\": \"" + parseSchema + "\",\n  \"records\": [],\n  \"problems\": "
+	}
+	text, err := encode(mapped(problems, problemOf), "  ")
+	return p.write(err, before, text, "\n}\n")
+}
+
+func (p *jsonPrinter) write(err error, parts ...string) error {
+	for _, s := range parts {
+		if err == nil {
+			_, err = io.WriteString(p.w, s)
+		}
+	}
+	return err
+}
+
+// encode returns indented JSON. Labels hold commands with < and &, which stay.
+func encode(v any, prefix string) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent(prefix, "  ")
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), err
+}
+
+// linesPrinter writes one record a line. Problems of no record go to standard error only.
+type linesPrinter struct {
+	w      io.Writer
+	fields []field
+}
+
+func (p *linesPrinter) record(r parse.Record) error {
+	line := recordOf(only(r, p.fields))
+	line.Schema = recordSchema
+	e := json.NewEncoder(p.w)
+	e.SetEscapeHTML(false)
+	return e.Encode(line)
+}
+
+func (p *linesPrinter) end([]parse.Problem) error { return nil }
 
 // mapped returns an empty slice for none, so that the JSON has [] and never null.
 func mapped[T, U any](list []T, convert func(T) U) []U {
