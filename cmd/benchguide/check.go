@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"benchguide/i18n"
 	"benchguide/render"
@@ -63,10 +64,8 @@ func (c checkCommand) findings() ([]render.Finding, error) {
 		return c.placed(render.LoadFindings(problems)), nil
 	}
 	reports, findings := analyzeAll(renderer, collection)
-	for _, r := range reports {
-		if r.Failed() {
-			return c.placed(findings), nil // pages of a failed report would only repeat its errors
-		}
+	if slices.ContainsFunc(findings, func(f render.Finding) bool { return f.Severity == render.SeverityError }) {
+		return c.placed(findings), nil // pages made of errors would only repeat them
 	}
 	pages, err := renderer.Check(collection, reports)
 	return append(c.placed(findings), pages...), err
