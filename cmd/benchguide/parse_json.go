@@ -23,20 +23,20 @@ type parseOutput struct {
 }
 
 type recordJSON struct {
-	Schema      string             `json:"schema,omitempty" jsonschema:"benchguide/parse-record/v1, where a record stands by itself, as in JSON lines"`
-	Format      string             `json:"format" jsonschema:"the reader that produced the record"`
-	Producer    string             `json:"producer" jsonschema:"the tool that printed it"`
-	Versions    string             `json:"versions,omitempty" jsonschema:"the versions of the tool that print these labels"`
-	File        string             `json:"file" jsonschema:"the input, as it was named"`
-	Line        int                `json:"line" jsonschema:"first line of the result, counted from 1"`
-	EndLine     int                `json:"end_line" jsonschema:"last line of the result"`
-	Usable      bool               `json:"usable" jsonschema:"false when a problem of severity error forbids using the record"`
-	Definitions []parse.Definition `json:"definitions" jsonschema:"what the tool's words mean in this record"`
-	Labels      []string           `json:"labels" jsonschema:"label lines around the result, the nearest first: comments, captions, commands, headings"`
-	Values      []valueJSON        `json:"values" jsonschema:"what was measured; what was not is absent, never zero"`
-	Settings    []settingJSON      `json:"settings" jsonschema:"what is stated and is not a measurement"`
-	Unknown     []unknownJSON      `json:"unknown" jsonschema:"lines of the result that were not understood"`
-	Problems    []problemJSON      `json:"problems" jsonschema:"what is wrong with the result"`
+	Schema      string        `json:"schema,omitempty" jsonschema:"benchguide/parse-record/v1, where a record stands by itself, as in JSON lines"`
+	Format      string        `json:"format" jsonschema:"the reader that produced the record"`
+	Producer    string        `json:"producer" jsonschema:"the tool that printed it"`
+	Versions    string        `json:"versions,omitempty" jsonschema:"the versions of the tool that print these labels"`
+	File        string        `json:"file" jsonschema:"the input, as it was named"`
+	Line        int           `json:"line" jsonschema:"first line of the result, counted from 1"`
+	EndLine     int           `json:"end_line" jsonschema:"last line of the result"`
+	Usable      bool          `json:"usable" jsonschema:"false when a problem of severity error forbids using the record"`
+	Definitions []string      `json:"definitions" jsonschema:"what the tool's words mean in this record"`
+	Labels      []string      `json:"labels" jsonschema:"label lines around the result, the nearest first: comments, captions, commands, headings"`
+	Values      []valueJSON   `json:"values" jsonschema:"what was measured; what was not is absent, never zero"`
+	Settings    []settingJSON `json:"settings" jsonschema:"what is stated and is not a measurement"`
+	Unknown     []unknownJSON `json:"unknown" jsonschema:"lines of the result that were not understood"`
+	Problems    []problemJSON `json:"problems" jsonschema:"what is wrong with the result"`
 }
 
 type valueJSON struct {
@@ -147,7 +147,7 @@ func recordOf(r parse.Record) recordJSON {
 	return recordJSON{
 		Format: r.Format, Producer: r.Producer, Versions: r.Versions,
 		File: r.File, Line: r.Line, EndLine: r.EndLine, Usable: r.Usable(),
-		Definitions: mapped(r.Definitions, func(d parse.Definition) parse.Definition { return d }),
+		Definitions: mapped(r.Definitions, func(d parse.Definition) string { return string(d) }),
 		Labels:      mapped(r.Labels, func(s string) string { return s }),
 		Values:      mapped(r.Values, valueOf),
 		Settings:    mapped(r.Settings, func(s parse.Setting) settingJSON { return settingJSON(s) }),
