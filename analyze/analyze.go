@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"benchguide/analyze/stat"
 	"benchguide/study"
 )
@@ -43,6 +45,7 @@ type analysis struct {
 	facts          *Facts
 	trialByID      map[string]*Trial
 	trialOrder     []string
+	repeatOrder    []string // trials that only show how steady a start was
 	samples        map[string]*Sample
 	sampleOrder    []string
 	models         map[modelKey]*stat.Model
@@ -56,6 +59,7 @@ type analysis struct {
 func (a *analysis) work() {
 	a.declare()
 	a.trials()
+	a.cacheStates()
 	a.summarize()
 	a.plausible()
 	a.floors()
@@ -69,9 +73,12 @@ func (a *analysis) work() {
 		a.cases()
 		a.summary()
 		a.claims()
+		a.steady()
+		a.repeats()
+		a.intervals()
 	}
 	a.accept()
-	for _, id := range a.trialOrder {
+	for _, id := range slices.Concat(a.trialOrder, a.repeatOrder) {
 		a.report.Trials = append(a.report.Trials, *a.trialByID[id])
 	}
 	for _, id := range a.sampleOrder {
@@ -83,12 +90,23 @@ func (a *analysis) work() {
 }
 
 // ruleOf chooses the rule: results that benchguide ran are judged by their starts,
-// however few; of imported ones nothing but the values is known.
+// however few. Of imported ones nothing but the values is known, unless something was
+// started more than once.
 func ruleOf(r study.Run) Rule {
-	if r.Info.Imported != nil {
-		return OneStart
+	if r.Info.Imported == nil {
+		return Blocks
 	}
-	return Blocks
+	seen := map[string]bool{}
+	for _, s := range r.Starts {
+		if s.Attempt.Invalid != "" || len(s.Results) == 0 {
+			continue
+		}
+		if seen[s.Ref()] {
+			return Blocks
+		}
+		seen[s.Ref()] = true
+	}
+	return OneStart
 }
 
 // Failed reports whether a finding forbids publishing.

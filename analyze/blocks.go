@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"benchguide/analyze/stat"
@@ -57,10 +58,11 @@ func (a *analysis) model(key modelKey) *stat.Model {
 		return m
 	}
 	var obs []stat.Obs
+	left := a.leftOut()
 	for _, trial := range a.trialOrder {
 		t := a.trialByID[trial]
 		v, ok := number(a.facts, t.Values, key.metric)
-		if t.Workload != key.workload || t.Phase != key.phase || !ok || v <= 0 {
+		if t.Workload != key.workload || t.Phase != key.phase || !ok || v <= 0 || left[t.Ref+"/"+t.Workload] || !a.complete(t) {
 			continue
 		}
 		if metric.MustLookup(key.metric).Better == metric.LowerIsBetter {
@@ -74,6 +76,16 @@ func (a *analysis) model(key modelKey) *stat.Model {
 	}
 	a.models[key] = m
 	return m
+}
+
+// leftOut are the samples whose starts did not do the same work. They are ranked
+// against nothing, and what their starts differ by must not pass for noise either.
+func (a *analysis) leftOut() map[string]bool {
+	left := map[string]bool{}
+	for id, s := range a.samples {
+		left[id] = a.unlike(s) != ""
+	}
+	return left
 }
 
 type modelKey struct {
@@ -140,32 +152,42 @@ func (a *analysis) newTest(p pair, id metric.ID, r stat.Result, blocks int) *Tes
 // confirm adds the gain of what a stage adopted over its incumbent from starts that
 // did not choose it. Where there are none the printed gain may flatter.
 func (a *analysis) confirm(out *Stage) {
-	if a.report.Rule != Blocks || !out.Changed {
-		return
-	}
-	for _, id := range a.metrics() {
-		m := a.model(modelKey{a.report.Objective.Workload, id, study.Confirm, true})
-		if m == nil {
-			continue
-		}
-		c, ok := m.Contrast(a.label(out.Adopted, true), a.label(out.Incumbent, true))
-		if !ok {
-			continue
-		}
-		fact := a.facts.add(Fact{ID: "stage/" + out.ID + ":confirmed." + string(id), Kind: Ratio, Value: math.Exp(c.LogRatio), Metric: id, Precision: 1,
-			Derived: true, Formula: "exp(contrast of configuration + block)", Inputs: a.confirmInputs(out, id)})
-		out.Confirmed = append(out.Confirmed, Gain{Metric: id, Fact: fact})
+	if out.Changed {
+		out.Confirmed = a.confirmed("stage/"+out.ID, a.report.Objective.Workload, out.Adopted, out.Incumbent)
 	}
 }
 
-// confirmInputs are the facts of the starts that confirm a stage's decision.
-func (a *analysis) confirmInputs(out *Stage, id metric.ID) []string {
+// confirmed states the gain of one configuration over another in the starts that came
+// after all decisions, in every metric in which both were measured.
+func (a *analysis) confirmed(prefix, workload, ref, over string) []Gain {
+	if a.report.Rule != Blocks {
+		return nil
+	}
+	var list []Gain
+	x, y := a.label(ref, true), a.label(over, true)
+	for _, id := range a.metrics() {
+		m := a.model(modelKey{workload, id, study.Confirm, true})
+		if m == nil {
+			continue
+		}
+		c, ok := m.Contrast(x, y)
+		if !ok || math.IsInf(math.Exp(c.LogRatio), 0) {
+			continue
+		}
+		fact := a.facts.add(Fact{ID: prefix + ":confirmed." + string(id), Kind: Ratio, Value: math.Exp(c.LogRatio), Metric: id, Precision: 1,
+			Derived: true, Formula: "exp(contrast of configuration + block)", Inputs: a.confirmInputs(workload, id, x, y)})
+		list = append(list, Gain{Metric: id, Fact: fact})
+	}
+	return list
+}
+
+// confirmInputs are the facts of the starts that confirm the gain of one of these.
+func (a *analysis) confirmInputs(workload string, id metric.ID, labels ...string) []string {
 	var inputs []string
 	for _, trial := range a.trialOrder {
 		t := a.trialByID[trial]
-		label := a.label(t.Ref, true)
-		if t.Phase == study.Confirm && t.Workload == a.report.Objective.Workload && (label == a.label(out.Adopted, true) || label == a.label(out.Incumbent, true)) {
-			inputs = append(inputs, t.Values[id])
+		if fact, ok := t.Values[id]; ok && t.Phase == study.Confirm && t.Workload == workload && slices.Contains(labels, a.label(t.Ref, true)) {
+			inputs = append(inputs, fact)
 		}
 	}
 	return inputs

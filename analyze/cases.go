@@ -12,7 +12,11 @@ func (a *analysis) cases() {
 		a.commandAgrees(b, a.report.Baseline)
 		a.commandAgrees(o, a.report.Final)
 		comparison := a.compare(pair{prefix: "case/" + c.Workload, kind: "gain", by: a.report.Objective.Metric, candidates: 1, pooled: true}, b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
-		a.report.Cases = append(a.report.Cases, Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison})
+		result := Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison}
+		if comparison.Refused == "" {
+			result.Confirmed = a.confirmed("case/"+c.Workload, c.Workload, optimized, baseline)
+		}
+		a.report.Cases = append(a.report.Cases, result)
 	}
 }
 

@@ -1,10 +1,6 @@
 package analyze
 
-import (
-	"slices"
-
-	"benchguide/metric"
-)
+import "benchguide/metric"
 
 // How far apart the tokens of two trials may be, in per cent of the smaller side.
 const (
@@ -18,6 +14,9 @@ const (
 	RefusedIncomplete = "incomplete-requests" // not all requests completed on both sides
 	RefusedTokens     = "tokens-differ"       // the two sides worked on different numbers of tokens
 	RefusedNoValue    = "no-value"            // a side lacks the metric, or it is zero
+	RefusedNoBlock    = "no-shared-block"     // no chain of blocks links the two, so that a difference may be one of machines
+	RefusedSame       = "same-configuration"  // the two sides are one configuration's starts
+	RefusedCache      = "cache-differs"       // the prefix cache answered the prompts of one side
 )
 
 // compare holds a sample against another one of the same workload. A latency that one
@@ -32,9 +31,7 @@ func (a *analysis) compare(p pair, against, t *Sample, more ...metric.ID) *Compa
 	}
 	c.Ledger = a.ledger(against, t)
 	if c.Refused = a.comparable(against, t); c.Refused == "" {
-		if _, refused := refusal(c.Ledger); refused {
-			c.Refused = RefusedEnvironment
-		}
+		c.Refused = refusal(c.Ledger)
 	}
 	a.cautionEnvironment(p, c, against, t)
 	if c.Refused != "" {
@@ -45,7 +42,7 @@ func (a *analysis) compare(p pair, against, t *Sample, more ...metric.ID) *Compa
 		a.addGain(c, p, id, against, t)
 	}
 	if len(c.Gains) == 0 || c.Gains[0].Metric != c.Metric {
-		c.Refused = RefusedNoValue
+		c.Refused, c.Test = a.noGain(p, c, against, t), nil
 		a.refuse(p, c, against, t)
 		return c
 	}
@@ -53,6 +50,17 @@ func (a *analysis) compare(p pair, against, t *Sample, more ...metric.ID) *Compa
 	c.Distinguishable = !c.Gains[0].Within
 	a.outputTokens(p, c, against, t)
 	return c
+}
+
+// noGain returns why two sides that may be ranked have no ratio in the metric that decides.
+func (a *analysis) noGain(p pair, c *Comparison, against, t *Sample) string {
+	switch {
+	case c.Test == nil:
+		return RefusedNoValue
+	case a.label(against.Ref, p.pooled) == a.label(t.Ref, p.pooled):
+		return RefusedSame
+	}
+	return RefusedNoBlock
 }
 
 func (c *Comparison) better() bool { return c.Refused == "" && c.Distinguishable && c.Ratio > 1 }
@@ -103,18 +111,38 @@ func (a *analysis) within(id metric.ID, ratio float64, against, t *Sample) bool 
 	return max(ratio, inverse) <= 1+a.floor(id)
 }
 
-// comparable returns the reason why two trials may not be ranked, or "".
+// comparable returns the reason why two samples may not be ranked, or "".
 func (a *analysis) comparable(x, y *Sample) string {
-	for _, id := range slices.Concat(x.Trials, y.Trials) {
-		if !a.complete(a.trialByID[id]) {
-			return RefusedIncomplete
+	for _, s := range []*Sample{x, y} {
+		if reason := a.unlike(s); reason != "" {
+			return reason
 		}
 	}
-	if a.apart(maxSideTokens, x, y, metric.InputTokens) || a.apart(maxSideTokens, x, y, metric.OutputTokens) ||
-		a.apart(maxTotalTokens, x, y, metric.InputTokens, metric.OutputTokens) {
+	if a.otherWork(x.Values, y.Values) {
 		return RefusedTokens
 	}
 	return ""
+}
+
+// unlike returns why the starts of a sample are no repetitions of one another, or "".
+func (a *analysis) unlike(s *Sample) string {
+	first := a.trialByID[s.Trials[0]]
+	for _, id := range s.Trials {
+		t := a.trialByID[id]
+		if !a.complete(t) {
+			return RefusedIncomplete
+		}
+		if a.otherWork(first.Values, t.Values) {
+			return RefusedTokens
+		}
+	}
+	return ""
+}
+
+// otherWork reports whether two sides worked on different numbers of tokens.
+func (a *analysis) otherWork(x, y map[metric.ID]string) bool {
+	return a.apart(maxSideTokens, x, y, metric.InputTokens) || a.apart(maxSideTokens, x, y, metric.OutputTokens) ||
+		a.apart(maxTotalTokens, x, y, metric.InputTokens, metric.OutputTokens)
 }
 
 // complete reports whether a trial completed all the requests of its workload.
@@ -131,11 +159,11 @@ func (a *analysis) complete(t *Trial) bool {
 // apart reports whether the sum of some counts differs by more than a percentage of
 // the smaller side. Counts that a side did not print cannot be held apart. There is
 // no division, because counts are whole and exactly 1 % must not be more than 1 %.
-func (a *analysis) apart(percent float64, x, y *Sample, ids ...metric.ID) bool {
+func (a *analysis) apart(percent float64, x, y map[metric.ID]string, ids ...metric.ID) bool {
 	var sum [2]float64
-	for i, t := range []*Sample{x, y} {
+	for i, values := range []map[metric.ID]string{x, y} {
 		for _, id := range ids {
-			v, ok := a.number(t, id)
+			v, ok := number(a.facts, values, id)
 			if !ok {
 				return false
 			}
@@ -148,7 +176,7 @@ func (a *analysis) apart(percent float64, x, y *Sample, ids ...metric.ID) bool {
 
 // outputTokens adds the caution for answers of somewhat different length.
 func (a *analysis) outputTokens(p pair, c *Comparison, against, t *Sample) {
-	if !a.apart(cautionOutTokens, against, t, metric.OutputTokens) {
+	if !a.apart(cautionOutTokens, against.Values, t.Values, metric.OutputTokens) {
 		return
 	}
 	c.Cautions = append(c.Cautions, CodeTokensDiffer)
@@ -174,7 +202,12 @@ func (a *analysis) cautionEnvironment(p pair, c *Comparison, against, t *Sample)
 		if d.Effect == EffectCaution {
 			c.Cautions = append(c.Cautions, CodeEnvironmentDiffers)
 		}
-		if p.kind == "gain" {
+		switch {
+		case p.kind != "gain":
+		case d.Kind == "cache":
+			a.find(Finding{Code: CodeCacheDiffers, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
+				Facts: map[string]string{"Before": d.BeforeFact, "After": d.AfterFact}, Names: map[string]string{"First": against.ID, "Second": t.ID}})
+		default:
 			a.find(Finding{Code: CodeEnvironmentDiffers, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: 1,
 				Names: map[string]string{"First": against.Trials[0], "Second": t.Trials[0], "Kind": d.Kind, "What": d.Name, "Before": d.Before, "After": d.After}})
 		}

@@ -40,6 +40,10 @@ const (
 	CodeFewForP99          = "p99-of-few"            // P99 of fewer than 1,000 requests
 	CodeFasterThanPossible = "faster-than-possible"  // TPOT below what the memory allows, without speculation
 	CodeBoundUnknown       = "bound-unknown"         // GPU or model is in no table, so there is no bound
+	CodeCacheDiffers       = "cache-differs"         // the prefix cache answered the prompts of one side of a comparison
+	CodeHotRepeat          = "hot-repeat"            // a start measured a workload again with the same prompts
+	CodeHotPrompts         = "hot-prompts"           // a trial whose prompts another workload had sent to its start
+	CodeRequestsDiffer     = "requests-differ"       // per-request data that are not those of the printed numbers
 	CodeNoObjectiveValue   = "objective-not-printed" // a trial lacks the metric that ranks
 )
 

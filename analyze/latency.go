@@ -2,8 +2,8 @@ package analyze
 
 import "benchguide/metric"
 
-// latency adds the mean latency of a request to a trial, in this order of belief:
-// the printed mean E2E latency; otherwise
+// latency adds the mean latency of a request to a trial, in this order of belief: that
+// of its requests, where the client saved them; the printed mean E2E latency; otherwise
 //
 //	mean TTFT + mean TPOT x (output tokens / completed requests - 1)
 //
@@ -36,6 +36,10 @@ func (a *analysis) latency(t *Trial) {
 func (a *analysis) latencyFact(t *Trial) *Fact {
 	m := metric.MustLookup(metric.RequestLatency)
 	fact := &Fact{ID: t.ID + ":" + string(m.ID), Kind: Measured, Unit: string(m.Unit), Metric: m.ID, Precision: m.Precision}
+	if each, ok := column(t.requests, latencyOf); ok {
+		fact.Value, fact.Derived, fact.Formula, fact.Inputs = mean(each), true, "mean over requests", []string{t.data}
+		return fact
+	}
 	if printed, ok := number(a.facts, t.Values, metric.Of(metric.Mean, metric.E2E)); ok {
 		fact.Value, fact.Formula = printed/1000, "mean_e2e_latency / 1000"
 		fact.Inputs = []string{t.Values[metric.Of(metric.Mean, metric.E2E)]}

@@ -4,9 +4,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"benchguide/metric"
 	"benchguide/study"
 )
 
@@ -17,6 +17,10 @@ type Difference struct {
 	Before string `json:"before,omitempty"` // empty where that side does not have it
 	After  string `json:"after,omitempty"`
 	Effect Effect `json:"effect"`
+
+	// Numbers of the trials, in place of Before and After.
+	BeforeFact string `json:"before_fact,omitempty"`
+	AfterFact  string `json:"after_fact,omitempty"`
 }
 
 // Effect is what a difference does to a comparison.
@@ -142,37 +146,66 @@ func (a *analysis) sittings(s *Sample) string {
 	return strings.Join(list, ", ")
 }
 
-// cacheDifference compares the prefix cache hits of two sides, where both recorded
-// them: a side whose prompts were answered from the cache did less work.
+// cacheDifference compares the prefix cache hits of two sides, where both have them: a
+// side whose prompts were answered from the cache did less work. Where the engine's
+// hits are not known for both, the prompts that were sent before stand for them.
 func (a *analysis) cacheDifference(against, t *Sample) (Difference, bool) {
-	x, ok1 := a.meanHits(against)
-	y, ok2 := a.meanHits(t)
-	if !ok1 || !ok2 || math.Abs(x-y) <= cacheGap {
-		return Difference{}, false
+	for _, of := range []struct {
+		name string
+		fact func(*Trial) string
+	}{{"cache_hits", func(t *Trial) string { return t.CacheHits }}, {"sent_before", a.sentFact}} {
+		x, ok1 := a.meanShare(against, of.name, of.fact)
+		y, ok2 := a.meanShare(t, of.name, of.fact)
+		if ok1 && ok2 {
+			return Difference{Kind: "cache", BeforeFact: x, AfterFact: y, Effect: EffectRefusal},
+				math.Abs(a.facts.value(x)-a.facts.value(y)) > cacheGap
+		}
 	}
-	percent := func(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) + "%" }
-	return Difference{Kind: "cache", Before: percent(x), After: percent(y), Effect: EffectRefusal}, true
+	return Difference{}, false
 }
 
-func (a *analysis) meanHits(s *Sample) (float64, bool) {
+// sentFact is the part of a trial's prompts that its start was sent before: nothing,
+// where no earlier trial sent them.
+func (a *analysis) sentFact(t *Trial) string {
+	if t.SentBefore != "" {
+		return t.SentBefore
+	}
+	if _, counted := t.Values[metric.InputTokens]; !counted && t.data == "" {
+		return ""
+	}
+	return a.sent(t, 0, nil)
+}
+
+// meanShare states the mean of a share over a sample's starts, and returns false unless
+// every one has it.
+func (a *analysis) meanShare(s *Sample, name string, of func(*Trial) string) (string, bool) {
+	var inputs []string
 	sum := 0.0
 	for _, id := range s.Trials {
-		hits, ok := a.made[id].CacheHits[s.Workload]
-		if !ok {
-			return 0, false
+		fact := of(a.trialByID[id])
+		if fact == "" {
+			return "", false
 		}
-		sum += hits
+		inputs, sum = append(inputs, fact), sum+a.facts.value(fact)
 	}
-	return sum / float64(len(s.Trials)), true
+	if len(inputs) == 1 {
+		return inputs[0], true
+	}
+	return a.facts.add(Fact{ID: s.ID + ":" + name, Kind: Fraction, Value: sum / float64(len(inputs)), Derived: true,
+		Formula: "mean over starts", Inputs: inputs}), true
 }
 
-// refusal returns the first difference that forbids to rank.
-func refusal(list []Difference) (Difference, bool) {
-	i := slices.IndexFunc(list, func(d Difference) bool { return d.Effect == EffectRefusal })
-	if i < 0 {
-		return Difference{}, false
+// refusal returns the reason of the first difference that forbids to rank, or "".
+func refusal(list []Difference) string {
+	for _, d := range list {
+		switch {
+		case d.Effect == EffectRefusal && d.Kind == "cache":
+			return RefusedCache
+		case d.Effect == EffectRefusal:
+			return RefusedEnvironment
+		}
 	}
-	return list[i], true
+	return ""
 }
 
 // union lists the keys of both maps, sorted.

@@ -139,6 +139,9 @@ func (a *analysis) measuredAgain(group []*Trial) {
 		return
 	}
 	for _, t := range group[1:] {
+		if a.report.Rule == Blocks {
+			continue // starting again is what the rule is about, and the spread is stated
+		}
 		a.find(Finding{Code: CodeMeasuredAgain, Severity: SeverityNote, Subject: t.ID, File: t.File, Line: t.Line,
 			Facts: map[string]string{
 				"Spread": spread,

@@ -35,7 +35,7 @@ var identityProducers = []string{"vllm", "sglang", "tensorrt", "trt", "inference
 // finding.
 func (a *analysis) plausible() {
 	peaks, p99 := []*Trial{}, []*Trial{}
-	for _, id := range a.trialOrder {
+	for _, id := range slices.Concat(a.trialOrder, a.repeatOrder) {
 		t := a.trialByID[id]
 		a.identities(t)
 		a.percentileOrder(t)

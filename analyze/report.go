@@ -26,6 +26,9 @@ type Report struct {
 	Summary   Summary       `json:"summary"`
 	Bounds    []Bound       `json:"bounds,omitempty"`
 	Costs     []Cost        `json:"costs,omitempty"`
+	Steady    []Steady      `json:"steady,omitempty"`
+	Repeats   []Repeats     `json:"repeats,omitempty"`
+	Intervals []Interval    `json:"intervals,omitempty"`
 	Claims    []Claim       `json:"claims,omitempty"`
 	Samples   []Sample      `json:"samples"`
 	Trials    []Trial       `json:"trials"`
@@ -109,8 +112,9 @@ type Candidate struct {
 	Picked          bool          `json:"picked,omitempty"`
 	SameAs          string        `json:"same_as,omitempty"`
 	Broken          []Broken      `json:"broken_limits,omitempty"`
-	Failure         string        `json:"failure,omitempty"` // why it gave no results
-	Result          string        `json:"result"`            // ref of the starts that judge it
+	Failure         string        `json:"failure,omitempty"`  // why it gave no results
+	Excluded        string        `json:"excluded,omitempty"` // why none of its starts may be used
+	Result          string        `json:"result"`             // ref of the starts that judge it
 	Configuration   Configuration `json:"configuration"`
 	Sample          string        `json:"sample"` // id of the sample on the objective's workload
 	VersusIncumbent *Comparison   `json:"versus_incumbent,omitempty"`
@@ -147,6 +151,7 @@ type Case struct {
 	Baseline   string     `json:"baseline"`  // sample id
 	Optimized  string     `json:"optimized"` // sample id
 	Comparison Comparison `json:"comparison"`
+	Confirmed  []Gain     `json:"confirmed,omitempty"` // from starts that did not choose the winner
 }
 
 // Summary is what the stages explain of the whole gain. It has one part for each
@@ -204,6 +209,12 @@ type Trial struct {
 	Values      map[metric.ID]string `json:"values"`                       // metric to fact id
 	NoLatency   bool                 `json:"latency_impossible,omitempty"` // the derived latency is above what the duration allows
 	SameBytesAs string               `json:"same_bytes_as,omitempty"`      // the trial that this one is a second copy of
+	Repeat      int                  `json:"repeat,omitempty"`             // 2 and more: the start measured the workload again, which decides nothing
+	CacheHits   string               `json:"cache_hits,omitempty"`         // fact: part of the prompts' tokens that the prefix cache had
+	SentBefore  string               `json:"sent_before,omitempty"`        // fact: part of the prompts' tokens that the same start was sent before
+	SentBy      string               `json:"sent_by,omitempty"`            // the trial that sent them
 
-	ran string // engine, version and command, for messages
+	ran      string    // engine, version and command, for messages
+	requests []request // what the client saved of each; nil if nothing
+	data     string    // fact: how many, and where
 }

@@ -113,7 +113,7 @@ func (a *analysis) measure(row *Candidate, st study.Stage, out Stage) {
 	id := row.Result + "/" + a.report.Objective.Workload
 	s, ok := a.samples[id]
 	if !ok {
-		row.Verdict = Invalid
+		row.Verdict, row.Excluded = Invalid, a.run.Invalid(row.Result)
 		return
 	}
 	row.Sample, row.Broken = id, a.broken(s)

@@ -67,7 +67,7 @@ func (a *analysis) summary() {
 		return
 	}
 	for _, id := range a.metrics() {
-		total, measured := gainIn(c.Comparison.Gains, id)
+		total, measured := c.Gain(id)
 		stages, known := a.product("total:stages."+string(id), id, a.report.Stages)
 		if !measured || !known {
 			continue
@@ -81,9 +81,21 @@ func (a *analysis) summary() {
 	}
 }
 
+// Gain is the fact of a case's gain in a metric: from starts that did not choose the
+// winner where there are any, since the others flatter.
+func (c Case) Gain(id metric.ID) (fact string, ok bool) {
+	if fact, ok := gainIn(c.Confirmed, id); ok {
+		return fact, true
+	}
+	return gainIn(c.Comparison.Gains, id)
+}
+
 // remeasured reports whether the case's optimized side is another start than the
 // one that was chosen for being best.
 func (a *analysis) remeasured(c Case) bool {
+	if len(c.Confirmed) > 0 {
+		return true
+	}
 	chosen := a.objectiveSample(a.report.Final.Ref)
 	return !slices.ContainsFunc(a.samples[c.Optimized].Trials, func(id string) bool {
 		return slices.Contains(chosen.Trials, id) || slices.Contains(chosen.Trials, a.trialByID[id].SameBytesAs)

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,24 +20,38 @@ func (a *analysis) trials() {
 			for _, r := range results {
 				a.addTrial(r, w, len(results) > 1)
 			}
+			for _, r := range a.run.Repeats(ref, w.ID) {
+				t := a.newTrial(r, w, trialID(r, w, len(results) > 1)+"."+strconv.Itoa(r.Result.Repeat))
+				a.repeatOrder = append(a.repeatOrder, t.ID)
+			}
 		}
 	}
 	a.sameBytes()
 }
 
-// addTrial makes one result into a trial. Its id leaves the start out where there is
-// only one, so that the numbers of imported guides have short names.
+// addTrial makes one result into a trial of its sample.
 func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool) {
-	start, result := r.Start, r.Result
-	id := start.Ref() + "/" + w.ID
+	t := a.newTrial(r, w, trialID(r, w, several))
+	a.trialOrder = append(a.trialOrder, t.ID)
+	a.addToSample(t)
+}
+
+// trialID leaves the start out where there is only one, so that the numbers of imported
+// guides have short names.
+func trialID(r study.StartResult, w study.Workload, several bool) string {
 	if several {
-		id = start.Ref() + "/start-" + strconv.Itoa(start.Number) + "/" + w.ID
+		return r.Start.Ref() + "/start-" + strconv.Itoa(r.Start.Number) + "/" + w.ID
 	}
+	return r.Start.Ref() + "/" + w.ID
+}
+
+func (a *analysis) newTrial(r study.StartResult, w study.Workload, id string) *Trial {
+	start, result := r.Start, r.Result
 	t := &Trial{
-		ID: id, Ref: start.Ref(), Workload: w.ID, Start: start.Number,
+		ID: id, Ref: start.Ref(), Workload: w.ID, Start: start.Number, Repeat: result.Repeat,
 		File: result.File, Hash: result.Hash, Line: result.Record.Line,
 		Engine: start.Attempt.Engine, Version: start.Attempt.Version, Command: start.Attempt.Command,
-		Block: blockLabel(start), Phase: start.Attempt.Phase,
+		Block: blockLabel(start), Phase: start.Phase(),
 		Producer: result.Record.Producer,
 		Values:   map[metric.ID]string{},
 	}
@@ -52,15 +67,16 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 			Source: &Source{File: result.File, Line: v.Line, Text: v.Text},
 		})
 	}
+	a.addRequests(t, result)
 	if a.report.Objective.Goal == study.Latency {
 		a.latency(t)
 		a.ranks(t)
 	}
 	a.errorRate(t)
+	a.goodput(t)
 	a.made[id] = start.Attempt
 	a.trialByID[id] = t
-	a.trialOrder = append(a.trialOrder, id)
-	a.addToSample(t)
+	return t
 }
 
 // ranks reports a complete trial that has no latency, where nothing else has said so:
@@ -111,7 +127,7 @@ func attemptFile(t *Trial) string { return path.Join(path.Dir(t.File), "attempt.
 // one measurement, and never show how much a measurement varies.
 func (a *analysis) sameBytes() {
 	first := map[string]string{}
-	for _, id := range a.trialOrder {
+	for _, id := range slices.Concat(a.trialOrder, a.repeatOrder) {
 		t := a.trialByID[id]
 		original, seen := first[t.Hash]
 		if !seen {

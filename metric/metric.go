@@ -341,3 +341,9 @@ func quantityName(q Quantity) string {
 		return strings.ToUpper(string(q))
 	}
 }
+
+// IsOf reports whether id is a statistic of a quantity: "p90_tpot" is one of TPOT.
+func IsOf(id ID, q Quantity) bool {
+	_, quantity, found := strings.Cut(string(id), "_")
+	return found && quantity == string(q)
+}

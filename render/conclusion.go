@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"benchguide/analyze"
 	"benchguide/metric"
 )
@@ -19,7 +21,7 @@ func (g *guide) lead() string {
 	id := g.report.Objective.Metric
 	args["Value"], args["Before"] = g.fact(now.Values[id]), g.fact(before.Values[id])
 	args["Gain"] = g.fact(gain)
-	args["Percent"], args["Factor"] = g.fact(gain, StylePercent), g.fact(gain, StyleFactor)
+	args["Factor"] = g.fact(gain, StyleFactor)
 	tpot := metric.Of(metric.Mean, metric.TPOT)
 	message := "lead." + g.report.Objective.Goal
 	if a, ok := value(before, tpot); ok {
@@ -28,7 +30,7 @@ func (g *guide) lead() string {
 		}
 	}
 	fact, _ := g.report.Facts.Get(gain)
-	if g.headlineWithin(gain) {
+	if g.headlineWithin() {
 		return g.t("lead.flat", args)
 	}
 	if fact.Value >= gainTurnsTimes {
@@ -37,11 +39,12 @@ func (g *guide) lead() string {
 	return g.t(message, args)
 }
 
-// headlineWithin reports whether the headline's gain is inside the noise.
-func (g *guide) headlineWithin(fact string) bool {
+// headlineWithin reports whether the headline's gain is inside the noise. Starts that
+// only confirm test nothing, so those that decided say it.
+func (g *guide) headlineWithin() bool {
 	for _, c := range g.report.Cases {
 		for _, k := range c.Comparison.Gains {
-			if k.Fact == fact {
+			if c.Workload == g.report.Objective.Workload && k.Metric == g.report.Objective.Metric {
 				return k.Within
 			}
 		}
@@ -56,7 +59,7 @@ func (g *guide) headline() (before, now analyze.Sample, gainFact string, ok bool
 	id := g.report.Objective.Metric
 	for _, c := range g.report.Cases {
 		if c.Workload == g.report.Objective.Workload {
-			fact, found := gain(&c.Comparison, id)
+			fact, found := c.Gain(id)
 			return g.sampleOf(c.Baseline), g.sampleOf(c.Optimized), fact, found
 		}
 	}
@@ -93,9 +96,12 @@ func (g *guide) floor(id metric.ID) analyze.Floor {
 func (g *guide) sure() []string {
 	lines := g.sureOfStarts()
 	if len(g.report.Summary.Parts) > 0 {
-		if g.report.Summary.Parts[0].Remeasured {
+		switch {
+		case g.confirmedCase():
+			lines = append(lines, g.t("sure.confirmed"))
+		case g.report.Summary.Parts[0].Remeasured:
 			lines = append(lines, g.t("sure.remeasured"))
-		} else {
+		default:
 			lines = append(lines, g.t("sure.flatter"))
 		}
 	}
@@ -103,6 +109,14 @@ func (g *guide) sure() []string {
 		lines = append(lines, g.t("sure.claims", Args{"Checked": g.fact("claims:checked"), "Contradicted": g.fact("claims:contradicted")}))
 	}
 	return append(lines, g.t("sure.accuracy"))
+}
+
+// confirmedCase reports whether the conclusion's gain comes from starts that were made
+// after all decisions.
+func (g *guide) confirmedCase() bool {
+	return slices.ContainsFunc(g.report.Cases, func(c analyze.Case) bool {
+		return c.Workload == g.report.Objective.Workload && len(c.Confirmed) > 0
+	})
 }
 
 // sureOfStarts says by which rule gains were judged, and what noise they had to exceed.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"benchguide/analyze"
 	"benchguide/render/markup"
@@ -80,7 +81,7 @@ func (g *guide) dataLiterals() []string {
 	for _, f := range g.report.Facts.All() {
 		list = append(list, f.ID, f.Formula)
 	}
-	return named(list)
+	return slices.DeleteFunc(list, func(id string) bool { return !strings.ContainsFunc(id, unicode.IsLetter) })
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

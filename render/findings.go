@@ -36,6 +36,8 @@ func (g *guide) findingText(f analyze.Finding) string {
 	}
 	for name, value := range f.Names {
 		switch name {
+		case "Before", "After":
+			value = g.surrounding(f.Names["What"], value)
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
 		case "Kind":
@@ -50,6 +52,15 @@ func (g *guide) findingText(f analyze.Finding) string {
 		args[name] = value
 	}
 	return g.t("finding."+f.Code, args)
+}
+
+// surrounding writes a value of a start's surroundings with its name, which makes it a
+// literal where the value is a bare number.
+func (g *guide) surrounding(name, value string) string {
+	if value == "" {
+		return g.t("cell.none")
+	}
+	return markup.Inline(markup.Code(ledgerText(analyze.Difference{Kind: "environment", Name: name}, value)))
 }
 
 // claims lists the published figures that the data contradict.

@@ -26,6 +26,7 @@ type guideView struct {
 	Stages                  []stageView
 	Summary                 sectionView
 	Bounds                  sectionView
+	Within                  []string
 	Cases                   sectionView
 	Notes                   []noteView
 	Findings                []string
@@ -106,6 +107,7 @@ func (g *guide) view() guideView {
 		Stages:        g.stageViews(),
 		Summary:       g.summary(),
 		Bounds:        g.bounds(),
+		Within:        g.within(),
 		Cases:         g.cases(),
 		Notes:         g.notes(),
 		Findings:      g.findings(),

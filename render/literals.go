@@ -35,6 +35,7 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 	for _, st := range r.Stages {
 		for _, c := range st.Candidates {
 			list = append(list, configurationNames(c.Configuration)...)
+			list = append(list, c.Failure, c.Excluded)
 			if c.VersusIncumbent != nil {
 				for _, d := range c.VersusIncumbent.Ledger {
 					list = append(list, ledgerText(d, d.Before), ledgerText(d, d.After), d.Before, d.After)
@@ -43,7 +44,7 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 		}
 	}
 	for _, run := range f.Runs {
-		list = append(list, run.Info.Client, run.Info.Date)
+		list = append(list, run.Info.Client, dateText(ZH, run.Info.Date), dateText(EN, run.Info.Date))
 		if i := run.Info.Imported; i != nil {
 			list = append(list, i.Title.ZH, i.Title.EN)
 		}

@@ -57,7 +57,16 @@ func (n names) workload(id string) string {
 func (n names) trial(id string) string {
 	parts := strings.Split(id, "/") // stage/candidate/workload, or stage/candidate/start-N/workload
 	ref := strings.Join(parts[:2], "/")
-	return n.stage(parts[0]) + " · " + n.candidate(ref) + " · " + n.workload(parts[len(parts)-1])
+	return n.stage(parts[0]) + " · " + n.candidate(ref) + " · " + n.load(parts[len(parts)-1])
+}
+
+// load is the name of a trial's workload, and says if the trial is a repeat.
+func (n names) load(id string) string {
+	if _, ok := n.folder.Study.Workload(id); ok {
+		return n.workload(id)
+	}
+	before, _, _ := cutLast(id, ".")
+	return n.w.t("trial.repeat", Args{"Workload": n.workload(before)})
 }
 
 // metric returns the name of a metric.

@@ -22,7 +22,7 @@ func (g *guide) overviewTable() string {
 	var rows [][]markup.Cell
 	for _, c := range g.report.Cases {
 		b, o := g.sampleOf(c.Baseline), g.sampleOf(c.Optimized)
-		row := []markup.Cell{cell(g.workload(c.Workload)), cell(g.valueText(b, id, "")), cell(g.valueText(o, id, "")), g.comparisonCell(&c.Comparison)}
+		row := []markup.Cell{cell(g.workload(c.Workload)), cell(g.valueText(b, id, "")), cell(g.valueText(o, id, "")), g.overviewGain(c)}
 		if throughput {
 			row = append(row, cell(g.valueText(b, tpot, "")), cell(g.valueText(o, tpot, "")))
 		}
@@ -33,6 +33,15 @@ func (g *guide) overviewTable() string {
 	}
 	caption := g.t("overview.caption", Args{"Metric": g.metric(id)})
 	return caption + "\n\n" + markup.Table(g.head(titles...), rows, leftThenRight(len(titles)))
+}
+
+// overviewGain is a case's gain in the ranking metric, the confirmed one where there is one.
+func (g *guide) overviewGain(c analyze.Case) markup.Cell {
+	if len(c.Confirmed) == 0 || c.Comparison.Refused != "" || c.Comparison.Metric != g.report.Objective.Metric || !c.Comparison.Distinguishable {
+		return g.comparisonCell(&c.Comparison)
+	}
+	fact, _ := c.Gain(c.Comparison.Metric)
+	return cell(g.t("cell.confirmed", Args{"Gain": g.fact(fact)}))
 }
 
 // cases shows every case in full.

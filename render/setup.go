@@ -2,6 +2,7 @@ package render
 
 import (
 	"strings"
+	"time"
 
 	"benchguide/engine"
 	"benchguide/render/markup"
@@ -69,7 +70,19 @@ func (g *guide) date(date string) string {
 	if date == study.UnknownDate {
 		return g.t("setup.date.unknown")
 	}
-	return date
+	return dateText(g.lang, date)
+}
+
+// dateText writes a date of run.yaml in words, as a name and not as a number.
+func dateText(lang Lang, date string) string {
+	day, err := time.Parse(time.DateOnly, date)
+	switch {
+	case err != nil:
+		return date
+	case lang == ZH:
+		return day.Format("2006 年 1 月 2 日")
+	}
+	return day.Format("2 January 2006")
 }
 
 func (g *guide) datasets() []string {

@@ -141,7 +141,7 @@ func (r *Renderer) study(c *study.Collection, f *study.Folder, report *analyze.R
 		return nil, nil, fmt.Errorf("writing the report of %s: %w", f.ID, err)
 	}
 	files := []File{{reportFile(f.ID), append(data, '\n')}}
-	raw, problems, err := r.rawPages(c, f)
+	raw, problems, err := r.rawPages(c, f, report)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -87,7 +87,10 @@ func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict stri
 	if c.Ref == st.Adopted {
 		name = strong(g.candidate(c.Ref))
 	}
-	t := g.sampleOf(c.Sample)
+	var t analyze.Sample // of a candidate that gave no results, nothing is known
+	if c.Sample != "" {
+		t = g.sampleOf(c.Sample)
+	}
 	row := []markup.Cell{name, cell(verdict), cell(g.valueText(t, columns[0], StyleBare)),
 		g.comparisonCell(c.VersusIncumbent), g.comparisonCell(c.VersusAdopted)}
 	if leader {
@@ -148,6 +151,10 @@ func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 			tied = append(tied, text(g.candidate(c.Ref)))
 		case analyze.Infeasible:
 			list = append(list, g.infeasible(c))
+		case analyze.Invalid:
+			if c.Excluded != "" {
+				list = append(list, g.t("stage.excluded", Args{"Name": text(g.candidate(c.Ref)), "Reason": markup.Inline(markup.Code(c.Excluded))}))
+			}
 		case analyze.NoGain:
 			worse = append(worse, g.t("list.item", Args{"Name": text(g.candidate(c.Ref)), "Gain": g.gainText(c.VersusIncumbent)}))
 		}
@@ -300,7 +307,11 @@ func (g *guide) ledger(c analyze.Candidate) string {
 	}
 	var rows [][]markup.Cell
 	for _, d := range c.VersusIncumbent.Ledger {
-		rows = append(rows, []markup.Cell{cell(g.t("ledger.kind." + d.Kind)), g.ledgerValue(d, d.Before), g.ledgerValue(d, d.After)})
+		before, after := d.Before, d.After
+		if d.BeforeFact != "" {
+			before, after = d.BeforeFact, d.AfterFact
+		}
+		rows = append(rows, []markup.Cell{cell(g.t("ledger.kind." + d.Kind)), g.ledgerValue(d, before), g.ledgerValue(d, after)})
 	}
 	if len(rows) == 0 {
 		return g.t("ledger.none")
@@ -309,7 +320,10 @@ func (g *guide) ledger(c analyze.Candidate) string {
 }
 
 func (g *guide) ledgerValue(d analyze.Difference, v string) markup.Cell {
-	if v == "" {
+	switch {
+	case d.Kind == "cache" && v != "":
+		return cell(g.fact(v))
+	case v == "":
 		return cell(g.t("cell.none"))
 	}
 	return markup.Cell{markup.Code(ledgerText(d, v))}
@@ -352,8 +366,8 @@ func (g *guide) rawBlocks(sample, name string) []string {
 // raw returns the bytes of a trial's raw output.
 func (g *guide) raw(t analyze.Trial) []byte {
 	run, _ := g.folder.Current()
-	for _, r := range run.Results(t.Ref, t.Workload) {
-		if r.Start.Number == t.Start {
+	for _, r := range append(run.Results(t.Ref, t.Workload), run.Repeats(t.Ref, t.Workload)...) {
+		if r.Start.Number == t.Start && r.Result.Repeat == t.Repeat {
 			return r.Result.Bytes
 		}
 	}

@@ -45,6 +45,7 @@ type Start struct {
 	Attempt          Attempt
 	AttemptSource    []byte // attempt.json
 	Results          []Result
+	Sides            []Side // what the server counted and logged, where it was kept
 
 	unusable []string // workloads whose raw output is there and was reported
 }
@@ -52,13 +53,25 @@ type Start struct {
 // Ref returns "stage/candidate", the name by which a study refers to results.
 func (s Start) Ref() string { return s.Stage + "/" + s.Candidate }
 
+// Phase is Confirm for a start that was made after its stage had decided. Starts of
+// cases decide nothing in any phase, and are all measurements of their case.
+func (s Start) Phase() string {
+	if s.Stage == CasesStage {
+		return ""
+	}
+	return s.Attempt.Phase
+}
+
 // Result is the raw output of one trial with what was read from it.
 type Result struct {
 	Workload string
+	Repeat   int    // 0, or 2 and more for a workload that its start measured again
 	File     string // relative to the study's folder
 	Bytes    []byte
 	Hash     string // of the bytes: equal hashes are one trial, printed twice
 	Record   parse.Record
+	Requests *parse.Requests // what the client saved of each request; nil if nothing
+	Data     *Side           // the file that Requests was read from
 }
 
 // Load reads the study in dir of fsys. All problems are returned together, those of
@@ -80,6 +93,7 @@ func Load(fsys fs.FS, dir string) (*Folder, []Problem) {
 	runs, more := loadRuns(fsys, dir)
 	f.Runs = runs
 	v.study()
+	f.nameRepeats()
 	v.results()
 	problems = slices.Concat(problems, more, v.problems)
 	strict.Sort(problems)

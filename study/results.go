@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -24,40 +25,72 @@ type StartResult struct {
 	Result Result
 }
 
-// Results returns the results of a reference on a workload, in start order.
+// Results returns the results of a reference on a workload, in start order: of each
+// valid start the first trial.
 func (r Run) Results(ref, workload string) []StartResult {
+	return r.results(ref, workload, func(result Result) bool { return result.Repeat == 0 })
+}
+
+// Repeats returns the trials by which starts measured a workload again, in start
+// order, and within a start in the order of their numbers.
+func (r Run) Repeats(ref, workload string) []StartResult {
+	return r.results(ref, workload, func(result Result) bool { return result.Repeat > 0 })
+}
+
+func (r Run) results(ref, workload string, want func(Result) bool) []StartResult {
 	var list []StartResult
 	for _, s := range r.Starts {
 		for _, result := range s.Results {
-			if s.Ref() == ref && result.Workload == workload && s.Attempt.Invalid == "" {
+			if s.Ref() == ref && result.Workload == workload && s.Attempt.Invalid == "" && want(result) {
 				list = append(list, StartResult{s, result})
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b StartResult) int { return a.Start.Number - b.Start.Number })
+	slices.SortStableFunc(list, func(a, b StartResult) int {
+		return cmp.Or(cmp.Compare(a.Start.Number, b.Start.Number), cmp.Compare(a.Result.Repeat, b.Result.Repeat))
+	})
 	return list
 }
 
 // Failure returns why a candidate gave no results at all, and nil when it gave some or
-// was never started.
+// did not fail. Starts that are invalid say nothing.
 func (r Run) Failure(ref string) *Failure {
 	var failure *Failure
 	for _, s := range r.Starts {
-		if s.Ref() != ref {
+		if s.Ref() != ref || s.Attempt.Invalid != "" {
 			continue
 		}
 		if len(s.Results) > 0 {
 			return nil
 		}
-		failure = s.Attempt.Failure
+		if s.Attempt.Failure != nil {
+			failure = s.Attempt.Failure
+		}
 	}
 	return failure
+}
+
+// Invalid returns why the results of a candidate must not be used, and "" unless that
+// holds for every one of its starts.
+func (r Run) Invalid(ref string) string {
+	reason := ""
+	for _, s := range r.Starts {
+		if s.Ref() != ref {
+			continue
+		}
+		if s.Attempt.Invalid == "" {
+			return ""
+		}
+		reason = s.Attempt.Invalid
+	}
+	return reason
 }
 
 // want is a result that a study needs, and the place that asks for it.
 type want struct {
 	ref, workload string
 	at            []any
+	mayBeGone     bool // a candidate that would not run is a result too; a side of a comparison is not
 }
 
 // wants lists the results without which the study's page cannot be made.
@@ -66,19 +99,19 @@ func (s *Study) wants() []want {
 	objective := s.Objective.Workload
 	for i, st := range s.Stages {
 		if i == 0 {
-			list = append(list, want{s.BaselineRef(), objective, []any{"baseline"}})
+			list = append(list, want{s.BaselineRef(), objective, []any{"baseline"}, false})
 		}
 		for j, c := range st.Candidates {
 			ref := st.ID + "/" + c.ID
 			if c.Result != "" {
 				ref = c.Result
 			}
-			list = append(list, want{ref, objective, []any{"stages", i, "candidates", j}})
+			list = append(list, want{ref, objective, []any{"stages", i, "candidates", j}, true})
 		}
 	}
 	for i, c := range s.Cases {
 		baseline, optimized := c.Sides()
-		list = append(list, want{baseline, c.Workload, []any{"cases", i}}, want{optimized, c.Workload, []any{"cases", i}})
+		list = append(list, want{baseline, c.Workload, []any{"cases", i}, false}, want{optimized, c.Workload, []any{"cases", i}, false})
 	}
 	return list
 }
@@ -93,7 +126,9 @@ func (f *Folder) missing(r Run) []want {
 		if !known || !slices.Contains(refs, w.ref) || strings.HasSuffix(w.ref, "/") || strings.HasPrefix(w.ref, "/") {
 			continue
 		}
-		if len(r.Results(w.ref, w.workload)) == 0 && r.Failure(w.ref) == nil && !r.unusable(w.ref, w.workload) {
+		gone := w.mayBeGone && (r.Failure(w.ref) != nil || r.Invalid(w.ref) != "")
+		decides := slices.ContainsFunc(r.Results(w.ref, w.workload), func(s StartResult) bool { return s.Start.Phase() != Confirm })
+		if !decides && !gone && !r.unusable(w.ref, w.workload) {
 			missing = append(missing, w)
 		}
 	}
@@ -138,5 +173,15 @@ func (v *validator) stray(s Start) {
 		if _, ok := v.f.Study.Workload(result.Workload); v.allWorkloads && !ok {
 			v.problems = append(v.problems, Problem{File: path.Join(v.f.Dir, result.File), Message: fmt.Sprintf("the study has no workload %q", result.Workload), Hint: "rename the file, or declare the workload"})
 		}
+		if result.Repeat > 0 && !s.has(result.Workload) {
+			v.problems = append(v.problems, Problem{File: path.Join(v.f.Dir, result.File), Message: fmt.Sprintf("this repeats %s, of which the start has no first trial", result.Workload),
+				Hint: "name the first trial " + result.Workload + rawExt})
+		}
 	}
+}
+
+// has reports whether a start has the first trial of a workload, usable or not.
+func (s Start) has(workload string) bool {
+	return slices.Contains(s.unusable, workload) ||
+		slices.ContainsFunc(s.Results, func(r Result) bool { return r.Workload == workload && r.Repeat == 0 })
 }

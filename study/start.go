@@ -69,7 +69,9 @@ func loadStart(fsys fs.FS, dir, full string) (Start, []Problem) {
 		}
 		s.Results = append(s.Results, result)
 	}
-	return s, problems
+	sides, more := loadSides(fsys, dir, full)
+	s.Sides = sides
+	return s, append(problems, more...)
 }
 
 // loadResult reads a raw output. Where that fails, the result has its names only.
@@ -80,12 +82,14 @@ func loadResult(fsys fs.FS, dir, file string) (Result, []Problem) {
 		return r, []Problem{*problem}
 	}
 	records, problems := parse.Bytes(file, data)
-	if found := rawProblems(file, records, problems); len(found) > 0 {
+	found := rawProblems(file, records, problems)
+	if len(found) > 0 {
 		return r, found
 	}
 	sum := sha256.Sum256(data)
 	r.Bytes, r.Hash, r.Record = data, hex.EncodeToString(sum[:]), records[0]
-	return r, nil
+	r.Data, r.Requests, found = loadRequests(fsys, dir, file)
+	return r, found
 }
 
 // rawProblems returns what makes a raw file unusable as the result of one trial.
