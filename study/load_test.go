@@ -201,7 +201,7 @@ func TestEverythingIsReportedAtOnce(t *testing.T) {
 	})
 	want := []string{
 		`runs/published/one/base/start-1/attempt.json:1:2: the JSON ends in the middle; see the schema of attempt.json`,
-		`runs/published/one/c2/start-1/main.txt: no benchmark result in 2 lines; give the client's output with the block that begins with '============ Serving Benchmark Result ============'`,
+		`runs/published/one/c2/start-1/main.txt: no benchmark result in 1 lines; give the client's output with the block that begins with '============ Serving Benchmark Result ============'`,
 		`runs/published/one/c3/start-1: the study has no candidate "one/c3"; rename the folder, or add the candidate`,
 		`runs/published/run.yaml:2:7: "yesterday" is not a date; write 2026-01-31, or unknown where nobody wrote it down`,
 		`study.yaml:2:8: "title" has no key "zh"; add "zh: ..." (Chinese text; {{id}} states a fact, {{cite:name}} a citation)`,
