@@ -1,13 +1,19 @@
 package parse
 
-import "benchguide/metric"
+import (
+	"bytes"
+
+	"benchguide/metric"
+)
 
 // inferencePerfJSON reads the life-cycle reports of inference-perf: the summary and
 // those of the stages. All times are in seconds.
 func inferencePerfJSON() Format {
 	return Format{
-		Name:  "inference-perf-json",
-		Sniff: func(head []byte) bool { return jsonHas(head, "load_summary") },
+		Name: "inference-perf-json",
+		Sniff: func(head []byte) bool {
+			return jsonHas(head, "load_summary") && !bytes.Contains(head, []byte("=== START_")) // else it is a log
+		},
 		Read: func(in *Input, out *Output) {
 			readJSON(in, out, skipNothing, func(d document) {
 				if d.root.closed {

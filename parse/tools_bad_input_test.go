@@ -211,6 +211,18 @@ func TestTheTablesOfInferencePerfAreReadWhereTheReportsAreMissing(t *testing.T) 
 	}
 }
 
+func TestJSONInAFenceIsRead(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"guidellm-0.3.1-concurrent.json", "aiperf-0.3.0-multitoken.json", "genai-bench-0.0.5-ms-c4.json"} {
+		plain, _ := parse.Bytes("f", fixture(t, "tools/"+file))
+		records, problems := parse.Bytes("f", []byte("# The run\n\n```json\n"+string(fixture(t, "tools/"+file))+"\n```\nand so on\n"))
+		require.Empty(t, problems, file)
+		require.Len(t, records, len(plain), file)
+		require.Equal(t, len(plain[0].Values), len(records[0].Values), file)
+		require.Equal(t, plain[0].Line+3, records[0].Line, file)
+	}
+}
+
 // Not parallel: it measures what the process allocates.
 func TestHugeListsAreNotHeld(t *testing.T) {
 	const requests = 200_000

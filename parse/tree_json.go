@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"slices"
 
 	"benchguide/parse/internal/jsonstream"
 )
@@ -24,20 +25,41 @@ type treeReader struct {
 // ends in: its root is not closed then. Values under a key that skip names are
 // passed over: per-request data may be gigabytes.
 func readJSON(in *Input, out *Output, skip func(key string) bool, visit func(document)) {
+	skipTitles(in)
 	r := jsonstream.NewReader(windowSource{in})
 	r.SkipMark()
+	values, rest := 0, false // what follows the last value is no JSON: a fence, a prompt
 	for r.Err() == nil && r.Peek() != jsonstream.None {
 		t := treeReader{r: r, skip: skip}
 		root := t.value("", 0)
-		visit(document{in.File, root, t.twice})
+		rest = values > 0 && root.kind < nodeObject
+		if !rest {
+			visit(document{in.File, root, t.twice})
+			values++
+		}
 	}
 	r.Sync()
 	switch err := r.Err(); {
-	case err == nil || in.err != nil:
+	case err == nil || in.err != nil || rest:
 	case err.Truncated:
 		out.Problem(newProblem(CodeTruncated, in.File, err.Line, "the text ends inside a JSON value", "copy the file again; results that are not complete are left out"))
 	default:
 		out.Problem(newProblem(CodeMalformed, in.File, err.Line, "the text is no JSON: "+err.What, "give the file as the tool wrote it"))
+	}
+}
+
+// maxTitles is how many lines may stand above the JSON of a file: a fence, a command.
+const maxTitles = 10
+
+// skipTitles takes the lines above the first JSON value.
+func skipTitles(in *Input) {
+	for range maxTitles {
+		if in.head(); opensJSON(in.buf[in.pos:]) {
+			return
+		}
+		if _, ok := in.next(); !ok {
+			return
+		}
 	}
 }
 
@@ -91,26 +113,29 @@ func scalarOf(kind jsonstream.Kind) nodeKind {
 	}
 }
 
-// jsonHas reports whether head begins a JSON value that names all the keys. Only
-// the first bytes of a file are known, so the keys must be among its first ones.
+// jsonHas reports whether head begins a JSON value, perhaps below a few lines about
+// it, that names all the keys. Only the first bytes of a file are known, so the keys
+// must be among its first ones.
 func jsonHas(head []byte, keys ...string) bool {
-	if !opensJSON(head) {
-		return false
-	}
-	for _, key := range keys {
-		if !bytes.Contains(head, []byte(`"`+key+`"`)) {
+	for range maxTitles {
+		if opensJSON(head) {
+			return !slices.ContainsFunc(keys, func(key string) bool { return !bytes.Contains(head, []byte(`"`+key+`"`)) })
+		}
+		_, rest, ok := bytes.Cut(head, []byte{'\n'})
+		if !ok {
 			return false
 		}
+		head = rest
 	}
-	return true
+	return false
 }
 
 // opensJSON tells an object or a list of objects from a log that begins with "[INFO]".
 func opensJSON(head []byte) bool {
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
-	if len(head) < 2 {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t")
+	if len(head) < 2 || head[0] != '{' && head[0] != '[' {
 		return false
 	}
-	next := bytes.TrimSpace(head[1:])
+	next := bytes.TrimLeft(head[1:], " \t\r\n")
 	return head[0] == '{' && bytes.HasPrefix(next, []byte(`"`)) || head[0] == '[' && bytes.HasPrefix(next, []byte("{"))
 }

@@ -25,7 +25,7 @@ func (g *guide) lead() string {
 	id := g.report.Objective.Metric
 	args["Value"], args["Before"] = g.fact(now.Values[id]), g.fact(before.Values[id])
 	args["Gain"] = g.fact(gain)
-	args["Percent"], args["Factor"] = g.fact(gain, StylePercent), g.fact(gain, StyleFactor)
+	args["Factor"] = g.fact(gain, StyleFactor)
 	tpot := metric.Of(metric.Mean, metric.TPOT)
 	message := "lead." + g.report.Objective.Goal
 	if a, ok := value(before, tpot); ok {

@@ -18,5 +18,5 @@ profile=$(mktemp -d)
 trap 'rm -rf "$profile"' EXIT
 # --no-sandbox: as root, in a container, Chromium starts in no other way; the page is our own.
 "$browser" --headless --no-sandbox --disable-gpu --disable-background-networking --hide-scrollbars \
-	--user-data-dir="$profile" --window-size=1280,1100 --force-device-scale-factor=1 \
+	--user-data-dir="$profile" --window-size=1280,1130 --force-device-scale-factor=1 \
 	--virtual-time-budget=2000 --screenshot="$(realpath -m "$2")" "file://$(realpath "$1")" 2>/dev/null
