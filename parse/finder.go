@@ -42,18 +42,22 @@ func newFinder(anchors [][]byte) *finder {
 	return f
 }
 
-// piece is how much of a text is looked at for any anchor before its place is asked for.
-const piece = 32 << 10
+// A text is looked at for any anchor in pieces, before the place is asked for.
+const (
+	piece      = 32 << 10
+	leastPiece = 512
+)
 
 // index returns where the first anchor in b begins, and its length, or -1.
 func (f *finder) index(b []byte) (at, length int) {
 	start := 0
-	for ; start+piece+f.width <= len(b); start += piece {
-		if !f.quiet(b, start) {
-			break
+	for {
+		size := min(piece, len(b)-f.width-start) &^ 3 // four quarters
+		if size < leastPiece || !f.quiet(b, start, size/4) {
+			return f.walk(b, start)
 		}
+		start += size
 	}
-	return f.walk(b, start)
 }
 
 // walk moves one window from start to the first anchor.
@@ -76,12 +80,11 @@ func (f *finder) look(b []byte, i int) int {
 	return int(f.shift[binary.LittleEndian.Uint16(b[i:])])
 }
 
-// quiet reports whether no anchor begins in the piece of b from start on. It moves
-// four windows side by side, each through a quarter: where the next one stands
+// quiet reports whether no anchor begins in four quarters of b from start on. It moves
+// four windows side by side, each through its quarter: where the next one stands
 // depends on what the last one saw, so the processor waits for memory most of the
 // time, and four waits at once take no longer than one.
-func (f *finder) quiet(b []byte, start int) bool {
-	const quarter = piece / 4
+func (f *finder) quiet(b []byte, start, quarter int) bool {
 	i := start + f.width - 2
 	j, k, l := i+quarter, i+2*quarter, i+3*quarter
 	ends := [4]int{j, k, l, l + quarter}

@@ -7,7 +7,7 @@ import (
 
 // Sizes of the window that an Input moves over its text.
 const (
-	chunkSize   = 256 << 10 // read at once
+	chunkSize   = 512 << 10 // read at once
 	contextSize = 32 << 10  // kept before a result, to find its label lines
 	maxLine     = 64 << 10  // longer lines are cut: no tool prints them in a result
 )

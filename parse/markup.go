@@ -58,8 +58,9 @@ func lastBreak(b []byte) int {
 // splitLines cuts a text into the lines that Input.next would give, numbered from first.
 func splitLines(text string, first int) []Line {
 	lines := make([]Line, 0, strings.Count(text, "\n")+1)
+	plain := strings.IndexByte(text, '<') < 0 && strings.IndexByte(text, '\\') < 0 // no break begins with anything else
 	for i, l := range strings.Split(text, "\n") {
-		if !strings.ContainsAny(l, "<\\") {
+		if plain {
 			lines = append(lines, Line{Text: l, No: first + i, Ended: true})
 			continue
 		}

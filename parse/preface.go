@@ -49,10 +49,12 @@ func readPreface(text string, line int, pre prefix) preface {
 	}
 	var all []found
 	inOutput, inTrace := false, false
-	for _, l := range joinContinued(splitLines(text, line)) {
-		if pre == "" && isServerLog(l.Text) {
-			continue // most of what stands above a block in a log, and slow to look at closely
-		}
+	lines := splitLines(text, line)
+	if pre == "" {
+		// Most of what stands above a block in a log, and slow to look at closely.
+		lines = slices.DeleteFunc(lines, func(l Line) bool { return isServerLog(l.Text) })
+	}
+	for _, l := range joinContinued(lines) {
 		s := unprefixed(pre.strip(cleanLine(l.Text)))
 		inTrace = s != "" && (inTrace || strings.Contains(s, "Traceback (most recent call last)"))
 		if args, ok := argumentsOf(s); ok {
