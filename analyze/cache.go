@@ -136,8 +136,9 @@ func (a *analysis) shared(t, earlier *Trial) float64 {
 	return same / total
 }
 
-// countedHits states the prefix cache hits of trials: as the start recorded them, or
-// from what its engine counted.
+// countedHits states the prefix cache hits of trials, by the first of these that the start
+// has: its own record; the engine's counters around each trial; the rates that vLLM
+// logged; the counters at the end of a start that made one trial.
 func (a *analysis) countedHits(list []*Trial, known bool) {
 	for _, t := range list {
 		hits, ok := a.made[t.ID].CacheHits[t.Workload]
@@ -145,16 +146,35 @@ func (a *analysis) countedHits(list []*Trial, known bool) {
 			t.CacheHits = a.facts.add(Fact{ID: t.ID + ":cache_hits", Kind: Fraction, Value: hits, Source: &Source{File: attemptFile(t), Line: 1}})
 		}
 	}
-	if slices.ContainsFunc(list, func(t *Trial) bool { return t.CacheHits != "" }) || !known {
+	if slices.ContainsFunc(list, func(t *Trial) bool { return t.CacheHits != "" }) {
 		return // one source for all trials of a start
 	}
 	start, ok := a.startOf(list[0])
-	if !ok {
+	if !ok || a.scrapedAround(list, start) || known && a.loggedHits(list, start) || len(list) > 1 {
 		return
 	}
-	if !a.loggedHits(list, start) && len(list) == 1 {
-		a.scrapedHits(list[0], start)
+	if scrape, ok := side(start, study.MetricsFile); ok {
+		a.scrapedHits(list[0], study.Side{}, scrape)
 	}
+}
+
+// scrapedAround reads the counters before and after each trial, if that was kept for
+// all of a start.
+func (a *analysis) scrapedAround(list []*Trial, s study.Start) bool {
+	var around [][2]study.Side
+	for _, t := range list {
+		name := strings.TrimSuffix(path.Base(t.File), path.Ext(t.File))
+		before, ok1 := side(s, study.ScrapeFile("before", name))
+		after, ok2 := side(s, study.ScrapeFile("after", name))
+		if !ok1 || !ok2 {
+			return false
+		}
+		around = append(around, [2]study.Side{before, after})
+	}
+	for i, t := range list {
+		a.scrapedHits(t, around[i][0], around[i][1])
+	}
+	return true
 }
 
 // cacheHits states hits that were worked out. Rates are rounded, so that the result may
@@ -193,23 +213,30 @@ func prefixCounters() [][2]string {
 	}
 }
 
-// scrapedHits reads the counters at the end of a start that made one trial.
-func (a *analysis) scrapedHits(t *Trial, s study.Start) {
-	scrape, ok := side(s, study.MetricsFile)
-	if !ok {
-		return
-	}
+// scrapedHits states what the counters say that a trial found in the cache. Before a
+// server's only trial they stand at zero, and there is no scrape.
+func (a *analysis) scrapedHits(t *Trial, before, after study.Side) {
 	for _, names := range prefixCounters() {
-		hits, line, ok1 := counter(scrape.Bytes, names[0])
-		queries, under, ok2 := counter(scrape.Bytes, names[1])
-		if !ok1 || !ok2 || queries <= 0 {
-			continue
+		var from []string
+		var grown [2]float64
+		known := true
+		for i, name := range names {
+			v, line, ok := counter(after.Bytes, name)
+			known = known && ok
+			grown[i] = v
+			from = append(from, t.ID+":"+name)
+			if ok {
+				a.facts.add(Fact{ID: t.ID + ":" + name, Kind: Count, Value: v, Source: &Source{File: after.File, Line: line}})
+			}
+			if v, line, ok := counter(before.Bytes, name); ok {
+				grown[i] -= v
+				from = append(from, a.facts.add(Fact{ID: t.ID + ":before:" + name, Kind: Count, Value: v, Source: &Source{File: before.File, Line: line}}))
+			}
 		}
-		count := func(name string, value float64, line int) string {
-			return a.facts.add(Fact{ID: t.ID + ":" + name, Kind: Count, Value: value, Source: &Source{File: scrape.File, Line: line}})
+		if known && grown[1] > 0 && grown[0] >= 0 {
+			a.cacheHits(t, grown[0]/grown[1], "increase of hits / increase of queries", from...)
+			return
 		}
-		a.cacheHits(t, hits/queries, "hits / queries", count("prefix_cache.hits", hits, line), count("prefix_cache.queries", queries, under))
-		return
 	}
 }
 

@@ -203,7 +203,7 @@ func (a *analysis) cautionEnvironment(p pair, c *Comparison, against, t *Sample)
 			c.Cautions = append(c.Cautions, CodeEnvironmentDiffers)
 		}
 		switch {
-		case p.kind != "gain":
+		case p.kind != "gain", d.Kind == "cache" && c.Refused != RefusedCache:
 		case d.Kind == "cache":
 			a.find(Finding{Code: CodeCacheDiffers, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
 				Facts: map[string]string{"Before": d.BeforeFact, "After": d.AfterFact}, Names: map[string]string{"First": against.ID, "Second": t.ID}})

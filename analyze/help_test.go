@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"io/fs"
 	"testing"
 	"testing/fstest"
 
@@ -82,4 +83,16 @@ func value(t require.TestingT, r *analyze.Report, id string) float64 {
 	f, ok := r.Facts.Get(id)
 	require.True(t, ok, "no fact %s", id)
 	return f.Value
+}
+
+// walk copies a folder of files.
+func walk(from fs.FS, to fstest.MapFS) error {
+	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(from, name)
+		to[name] = &fstest.MapFile{Data: data}
+		return err
+	})
 }

@@ -2,6 +2,12 @@ package analyze
 
 import "benchguide/metric"
 
+// The formulas of latencies that are not derived from other means.
+const (
+	LatencyOfRequests = "mean over requests"
+	LatencyPrinted    = "mean_e2e_latency / 1000"
+)
+
 // latency adds the mean latency of a request to a trial, in this order of belief: that
 // of its requests, where the client saved them; the printed mean E2E latency; otherwise
 //
@@ -37,11 +43,11 @@ func (a *analysis) latencyFact(t *Trial) *Fact {
 	m := metric.MustLookup(metric.RequestLatency)
 	fact := &Fact{ID: t.ID + ":" + string(m.ID), Kind: Measured, Unit: string(m.Unit), Metric: m.ID, Precision: m.Precision}
 	if each, ok := column(t.requests, latencyOf); ok {
-		fact.Value, fact.Derived, fact.Formula, fact.Inputs = mean(each), true, "mean over requests", []string{t.data}
+		fact.Value, fact.Derived, fact.Formula, fact.Inputs = mean(each), true, LatencyOfRequests, []string{t.data}
 		return fact
 	}
 	if printed, ok := number(a.facts, t.Values, metric.Of(metric.Mean, metric.E2E)); ok {
-		fact.Value, fact.Formula = printed/1000, "mean_e2e_latency / 1000"
+		fact.Value, fact.Formula = printed/1000, LatencyPrinted
 		fact.Inputs = []string{t.Values[metric.Of(metric.Mean, metric.E2E)]}
 		return fact
 	}

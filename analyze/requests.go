@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"benchguide/metric"
-	"benchguide/parse"
 	"benchguide/study"
 )
 
@@ -47,7 +46,7 @@ func (a *analysis) sameTokens(t *Trial, list []request) bool {
 
 // succeeded returns the requests without an error. Lists of unlike lengths say
 // nothing of any request, so then there are none.
-func succeeded(q *parse.Requests) []request {
+func succeeded(q *study.Requests) []request {
 	n := 0
 	lengths := []int{len(q.Input), len(q.Output), len(q.Start), len(q.TTFT), len(q.E2E), len(q.Gaps), len(q.Errors)}
 	for _, length := range lengths {

@@ -15,7 +15,11 @@ func (g *guide) lead() string {
 		"GPUs": g.fact("hardware:gpus"), "GPU": text(s.Hardware.Short), "Model": text(s.Model.Name),
 		"Workload": text(g.workload(g.report.Objective.Workload)),
 	}
-	if !ok {
+	switch {
+	case !ok && g.report.Final.Ref == g.report.Baseline.Ref:
+		args["Name"] = text(g.candidate(g.report.Baseline.Ref))
+		return g.t("lead.kept", args)
+	case !ok:
 		return g.t("lead.unknown", args)
 	}
 	id := g.report.Objective.Metric
@@ -69,6 +73,9 @@ func (g *guide) headline() (before, now analyze.Sample, gainFact string, ok bool
 // recommendation is the caption of the command that the page is about. Where quality
 // was not real nothing is recommended: it is the fastest that was measured, no more.
 func (g *guide) recommendation() string {
+	if g.report.Final.Ref == g.report.Baseline.Ref {
+		return g.t("command.kept")
+	}
 	if g.report.Mark != "" {
 		return g.t("command.fastest")
 	}

@@ -35,7 +35,7 @@ func (g *guide) dataBody(r *Renderer, res resolver) (htmltemplate.HTML, error) {
 	view := dataView{
 		Title: g.t("data.title", Args{"Title": g.folder.Study.Title.In(string(g.lang))}),
 		Intro: g.t("data.intro"), Back: g.t("data.back"),
-		Head: dataHead{g.t("data.id"), g.t("data.value"), g.t("data.formula"), g.t("data.inputs")},
+		Head: dataHead{g.marked(g.t("data.id")), g.t("data.value"), g.t("data.formula"), g.t("data.inputs")},
 	}
 	if g.report.Mark != "" {
 		view.Mark = g.t("mark." + g.report.Mark)

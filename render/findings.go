@@ -57,6 +57,15 @@ func (g *guide) findingText(f analyze.Finding) string {
 	return g.t("finding."+f.Code, args)
 }
 
+// surrounding writes a value of a start's surroundings with its name, which makes it a
+// literal where the value is a bare number.
+func (g *guide) surrounding(name, value string) string {
+	if value == "" {
+		return g.t("cell.none")
+	}
+	return markup.Inline(markup.Code(ledgerText(analyze.Difference{Kind: "environment", Name: name}, value)))
+}
+
 // doubt says what a reader of raw output found odd, as far as there are words for it in
 // both languages; the reader's own are English and stand where findings are printed.
 func (g *guide) doubt(code string) string {
@@ -67,15 +76,6 @@ func (g *guide) doubt(code string) string {
 		return g.t("doubt.not-measured")
 	}
 	return g.t("doubt.other", Args{"Code": markup.Inline(markup.Code(code))})
-}
-
-// surrounding writes a value of a start's surroundings with its name, which makes it a
-// literal where the value is a bare number.
-func (g *guide) surrounding(name, value string) string {
-	if value == "" {
-		return g.t("cell.none")
-	}
-	return markup.Inline(markup.Code(ledgerText(analyze.Difference{Kind: "environment", Name: name}, value)))
 }
 
 // claims lists the published figures that the data contradict.

@@ -19,7 +19,7 @@ func (r *Renderer) rawPages(c *study.Collection, f *study.Folder, report *analyz
 			files = append(files, File{rawFile(f.ID, raw.Path), raw.Data})
 			continue
 		}
-		page, err := r.linesPage(c, f, raw)
+		page, err := r.linesPage(c, f, report.Mark, raw)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -71,18 +71,26 @@ func isData(file string) bool {
 type linesView struct {
 	Name, Raw string
 	Guides    []alternate // the study's guide in every language
+	Marks     []alternate // what kind of results these are, in every language
 	Lines     []string
 }
 
 // linesPage makes the page of one raw file. It says next to nothing, so one page
 // serves both languages.
-func (r *Renderer) linesPage(c *study.Collection, f *study.Folder, raw File) (File, error) {
+func (r *Renderer) linesPage(c *study.Collection, f *study.Folder, mark string, raw File) (File, error) {
 	target := linesPage(f.ID, raw.Path)
 	up := strings.Repeat("../", strings.Count(target, "/"))
 	view := linesView{Name: raw.Path, Raw: path.Base(raw.Path),
 		Lines: strings.SplitAfter(strings.TrimSuffix(string(raw.Data), "\n"), "\n")}
 	for _, lang := range Langs() {
 		view.Guides = append(view.Guides, alternate{lang.HTML(), f.Study.Title.In(string(lang)), up + guideDir(lang, f.ID) + "/" + guidePage})
+		if mark != "" {
+			text, err := r.catalogue.Text(lang, "mark."+mark, nil)
+			if err != nil {
+				return File{}, err
+			}
+			view.Marks = append(view.Marks, alternate{Lang: lang.HTML(), Name: text})
+		}
 	}
 	w := &words{catalogue: r.catalogue, lang: EN}
 	v := w.frame(&c.Site, up)

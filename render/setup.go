@@ -4,7 +4,9 @@ import (
 	"strings"
 	"time"
 
+	"benchguide/analyze"
 	"benchguide/engine"
+	"benchguide/metric"
 	"benchguide/render/markup"
 	"benchguide/study"
 )
@@ -42,9 +44,25 @@ func (g *guide) setup() string {
 	}
 	paragraphs = append(paragraphs, g.t("setup.metrics"))
 	if s.Objective.Goal == study.Latency {
-		paragraphs = append(paragraphs, g.t("setup.latency"))
+		paragraphs = append(paragraphs, g.latencySource())
 	}
 	return strings.Join(paragraphs, "\n\n")
+}
+
+// latencySource says where the latencies of the page come from.
+func (g *guide) latencySource() string {
+	s, _ := g.report.Sample(g.report.Baseline.Ref + "/" + g.report.Objective.Workload)
+	for _, id := range s.Trials {
+		t, _ := g.report.Trial(id)
+		fact, _ := g.report.Facts.Get(t.Values[metric.RequestLatency])
+		switch fact.Formula {
+		case analyze.LatencyOfRequests:
+			return g.t("setup.latency.requests")
+		case analyze.LatencyPrinted:
+			return g.t("setup.latency.printed")
+		}
+	}
+	return g.t("setup.latency")
 }
 
 func (g *guide) source0(i *study.Imported) markup.Cell {

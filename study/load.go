@@ -62,6 +62,9 @@ func (s Start) Phase() string {
 	return s.Attempt.Phase
 }
 
+// Requests is what a client saved of each request of a trial.
+type Requests = parse.Requests
+
 // Result is the raw output of one trial with what was read from it.
 type Result struct {
 	Workload string
@@ -70,8 +73,8 @@ type Result struct {
 	Bytes    []byte
 	Hash     string // of the bytes: equal hashes are one trial, printed twice
 	Record   parse.Record
-	Requests *parse.Requests // what the client saved of each request; nil if nothing
-	Data     *Side           // the file that Requests was read from
+	Requests *Requests // what the client saved of each request; nil if nothing
+	Data     *Side     // the file that Requests was read from
 }
 
 // Load reads the study in dir of fsys. All problems are returned together, those of

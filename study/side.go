@@ -31,9 +31,19 @@ const maxSide = 128 << 20
 // firstRepeat is the least number in the name of a repeat: WORKLOAD.2.txt.
 const firstRepeat = 2
 
-// loadSides reads the files of a start as a whole, those that are there.
-func loadSides(fsys fs.FS, dir, full string) (sides []Side, problems []Problem) {
-	for _, name := range []string{MetricsFile, ServerLog} {
+// ScrapeFile is the name of what a server counted before or after a trial: "before" or
+// "after", and the trial's file name without its ending.
+func ScrapeFile(when, trial string) string { return "metrics-" + when + "-" + trial + scrapeExt }
+
+const scrapeExt = ".prom"
+
+// loadSides reads the files of a start as a whole, and the scrapes around its trials.
+func loadSides(fsys fs.FS, dir, full string, entries []fs.DirEntry) (sides []Side, problems []Problem) {
+	for _, e := range entries {
+		name := e.Name()
+		if name != ServerLog && path.Ext(name) != scrapeExt {
+			continue
+		}
 		side, found := loadSide(fsys, dir, path.Join(full, name))
 		problems = append(problems, found...)
 		if side != nil {
@@ -83,6 +93,11 @@ func readRequests(file string, side *Side) (*Side, *parse.Requests, []Problem) {
 	if err != nil {
 		return nil, nil, []Problem{ioProblem(file, err, "")}
 	}
+	more, err := parse.Summarize(file, bytes.NewReader(side.Bytes), func(r parse.Record) { found = append(found, r.Problems...) })
+	if err != nil {
+		return nil, nil, []Problem{ioProblem(file, err, "")}
+	}
+	found = append(found, more...)
 	var problems []Problem
 	for _, p := range found {
 		if p.Severity == parse.Error && p.Code != parse.CodeNoResult {

@@ -69,7 +69,7 @@ func loadStart(fsys fs.FS, dir, full string) (Start, []Problem) {
 		}
 		s.Results = append(s.Results, result)
 	}
-	sides, more := loadSides(fsys, dir, full)
+	sides, more := loadSides(fsys, dir, full, entries)
 	s.Sides = sides
 	return s, append(problems, more...)
 }
