@@ -46,6 +46,7 @@ const (
 	CodeHotPrompts         = "hot-prompts"           // a trial whose prompts another workload had sent to its start
 	CodeRequestsDiffer     = "requests-differ"       // per-request data that are not those of the printed numbers
 	CodeNoObjectiveValue   = "objective-not-printed" // a trial lacks the metric that ranks
+	CodeDoubtfulResult     = "doubtful-result"       // a raw output that was read, and about which something is odd
 )
 
 // Finding is something wrong or doubtful in the data or in what was said of it.

@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -321,4 +322,20 @@ func TestNoFactIsInfinite(t *testing.T) {
 			require.False(rt, math.IsNaN(fact.Value) || math.IsInf(fact.Value, 0), "%s = %v", fact.ID, fact.Value)
 		}
 	})
+}
+
+// A block without its header is read, and said to be doubtful where it lies.
+func TestDoubtsOfTheReaderAreFindings(t *testing.T) {
+	t.Parallel()
+	block := studytest.Throughput(1100).Block()
+	_, block, _ = strings.Cut(block, "\n")
+	files := studytest.With(studytest.Simple(tp(1000), tp(1100)).FS(), map[string]string{studytest.Result("one/c1", "main"): block})
+	r := analyze.Study(load(t, files))
+	require.Equal(t, []string{"doubtful-result"}, codes(r))
+	f := r.Findings[0]
+	require.Equal(t, analyze.SeverityCaution, f.Severity)
+	require.Equal(t, "runs/published/one/c1/start-1/main.txt", f.File)
+	require.Equal(t, 1, f.Line)
+	require.Equal(t, "missing-header", f.Names["Doubt"])
+	require.False(t, r.Failed())
 }

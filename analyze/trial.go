@@ -8,6 +8,7 @@ import (
 
 	"benchguide/engine"
 	"benchguide/metric"
+	"benchguide/parse"
 	"benchguide/study"
 )
 
@@ -56,6 +57,7 @@ func (a *analysis) newTrial(r study.StartResult, w study.Workload, id string) *T
 		Values:   map[metric.ID]string{},
 	}
 	a.identify(t, start)
+	a.doubts(t, result.Record)
 	for _, v := range result.Record.Values {
 		m, ok := metric.Lookup(v.Metric)
 		if !ok || v.Derived {
@@ -77,6 +79,17 @@ func (a *analysis) newTrial(r study.StartResult, w study.Workload, id string) *T
 	a.made[id] = start.Attempt
 	a.trialByID[id] = t
 	return t
+}
+
+// doubts says where a raw output was odd though it could be read: a block without its
+// header, statistics that are all zero. The reader's own words stand in the report.
+func (a *analysis) doubts(t *Trial, r parse.Record) {
+	for _, p := range r.Problems {
+		if p.Severity == parse.Warning {
+			a.find(Finding{Code: CodeDoubtfulResult, Severity: SeverityCaution, Subject: t.ID, File: t.File, Line: p.Line,
+				Names: map[string]string{"Trial": t.ID, "Doubt": p.Code, "Words": p.Message + "; " + p.Hint}})
+		}
+	}
 }
 
 // ranks reports a complete trial that has no latency, where nothing else has said so:

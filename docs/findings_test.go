@@ -57,7 +57,9 @@ func codesIn(t *testing.T, folder string) []string {
 				return true // another package's code, by its own name here
 			}
 			value, ok := spec.Values[0].(*ast.BasicLit)
-			require.True(t, ok, "%s: %s is no plain string", file, spec.Names[0].Name)
+			if !ok {
+				return true // another name for a code of another package
+			}
 			code, err := strconv.Unquote(value.Value)
 			require.NoError(t, err)
 			codes = append(codes, code)

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"benchguide/analyze"
 	"benchguide/metric"
 	"benchguide/render/chart"
+	"benchguide/render/gate"
 	"benchguide/study"
 )
 
@@ -57,7 +57,7 @@ func (g *guide) chartMeta(name, title, desc string, heading ...chart.Text) chart
 
 // chartText makes words of a name; names with digits are declared literals.
 func chartText(name string) chart.Text {
-	if strings.ContainsFunc(name, unicode.IsDigit) {
+	if gate.HasNumber(name) {
 		return chart.Literal(name)
 	}
 	return chart.Plain(name)

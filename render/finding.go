@@ -71,8 +71,12 @@ func (r *Renderer) Findings(f *study.Folder, report *analyze.Report) []Finding {
 	return append(list, r.proseFindings(f, report)...)
 }
 
-// message is a finding in the page's language; those of claims say where the claim stands.
+// message is a finding in words, for a terminal; those of claims say where the claim
+// stands, and those of raw output are the reader's own.
 func (g *guide) message(f analyze.Finding) string {
+	if words, ok := f.Names["Words"]; ok {
+		return words
+	}
 	if f.Claim == "" {
 		return g.findingText(f)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"benchguide/analyze"
 	"benchguide/metric"
+	"benchguide/parse"
 	"benchguide/render/markup"
 	"benchguide/study"
 )
@@ -42,6 +43,8 @@ func (g *guide) findingText(f analyze.Finding) string {
 			value = text(g.trial(value))
 		case "Kind":
 			value = g.t("ledger.kind." + value)
+		case "Doubt":
+			value = g.doubt(value)
 		case "Metric":
 			value = g.metric(metric.ID(value))
 		case "Reason":
@@ -61,6 +64,18 @@ func (g *guide) surrounding(name, value string) string {
 		return g.t("cell.none")
 	}
 	return markup.Inline(markup.Code(ledgerText(analyze.Difference{Kind: "environment", Name: name}, value)))
+}
+
+// doubt says what a reader of raw output found odd, as far as there are words for it in
+// both languages; the reader's own are English and stand where findings are printed.
+func (g *guide) doubt(code string) string {
+	switch code {
+	case parse.CodeNoHeader:
+		return g.t("doubt.missing-header")
+	case parse.CodeNotMeasured:
+		return g.t("doubt.not-measured")
+	}
+	return g.t("doubt.other", Args{"Code": markup.Inline(markup.Code(code))})
 }
 
 // claims lists the published figures that the data contradict.

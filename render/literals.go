@@ -7,6 +7,7 @@ import (
 
 	"benchguide/analyze"
 	"benchguide/engine"
+	"benchguide/render/gate"
 	"benchguide/study"
 )
 
@@ -78,13 +79,15 @@ func configurationNames(c analyze.Configuration) []string {
 	return list
 }
 
-// named keeps what has a digit and a letter: without a digit nothing has to be
-// declared, and a bare number is no name. The result is sorted, each name once.
+// named keeps what has a number and more than that: without a number nothing has to be
+// declared, and a bare number, in digits or as a word, is no name. The result is sorted,
+// each name once.
 func named(list []string) []string {
 	var kept []string
 	for _, l := range list {
 		l = strings.TrimSpace(l)
-		if strings.ContainsFunc(l, unicode.IsDigit) && strings.ContainsFunc(l, unicode.IsLetter) {
+		digits := strings.ContainsFunc(l, unicode.IsDigit)
+		if strings.ContainsFunc(l, unicode.IsLetter) && (digits || gate.HasNumber(l) && !gate.IsNumber(l)) {
 			kept = append(kept, l)
 		}
 	}

@@ -7,11 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"benchguide/analyze"
-	"benchguide/i18n"
 	"benchguide/render"
 	"benchguide/study"
 	"benchguide/study/studytest"
-	"benchguide/templates"
 )
 
 // pages builds the site of a study and requires that the gate finds nothing.
@@ -29,13 +27,6 @@ func pages(t *testing.T, r *render.Renderer, b studytest.Blocks) (map[string]str
 		files[f.Path] = string(f.Data)
 	}
 	return files, report
-}
-
-func renderer(t *testing.T) *render.Renderer {
-	t.Helper()
-	r, err := render.New(templates.Files, i18n.Files)
-	require.NoError(t, err)
-	return r
 }
 
 // TestPagesOfEveryScenarioBuild builds both languages' pages of studies of all kinds.

@@ -19,10 +19,10 @@ import (
 	"slices"
 	"strings"
 	"text/template"
-	"unicode"
 
 	"benchguide/analyze"
 	"benchguide/render/chart"
+	"benchguide/render/gate"
 	"benchguide/render/markup"
 	"benchguide/study"
 )
@@ -163,7 +163,7 @@ func (r *Renderer) study(c *study.Collection, f *study.Folder, report *analyze.R
 func pageFuncs() htmltemplate.FuncMap {
 	return htmltemplate.FuncMap{
 		"inc":   func(i int) int { return i + 1 },
-		"digit": func(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) },
+		"named": gate.HasNumber,
 	}
 }
 

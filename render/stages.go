@@ -165,7 +165,7 @@ func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 	if len(worse) > 0 {
 		list = append(list, g.t("stage.no-gain", Args{"Names": g.list(worse)}))
 	}
-	for _, c := range declared.Candidates {
+	for _, c := range g.declaredRows(declared) {
 		if c.SameAs != nil {
 			list = append(list, g.t("stage.same-as", Args{"Name": text(c.Name.In(string(g.lang))),
 				"Other": text(g.candidate(c.SameAs.Candidate)), "Reason": prose(c.SameAs.Reason.In(string(g.lang)))}))
@@ -178,6 +178,16 @@ func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 		list = append(list, prose(declared.Note.In(string(g.lang))))
 	}
 	return list
+}
+
+// declaredRows are what the author declared of a stage's rows: the baseline stands in
+// the first stage.
+func (g *guide) declaredRows(declared study.Stage) []study.Candidate {
+	s := &g.folder.Study
+	if declared.ID == s.Stages[0].ID {
+		return slices.Concat([]study.Candidate{s.Baseline}, declared.Candidates)
+	}
+	return declared.Candidates
 }
 
 // infeasible says why a candidate cannot be adopted: it would not run, or it breaks a

@@ -168,7 +168,7 @@ func (p Plan) study() string {
 	}
 	b.WriteString("stages:\n")
 	for _, s := range p.Stages {
-		fmt.Fprintf(&b, "  - id: %[1]s\n    title: {zh: 阶段, en: %[1]s}\n    question: {zh: 哪个更快, en: Which is faster}\n", s.ID)
+		fmt.Fprintf(&b, "  - id: %[1]s\n    title: {zh: 阶段, en: Stage %[1]s}\n    question: {zh: 哪个更快, en: Which is faster}\n", s.ID)
 		indent(&b, "    ", s.YAML)
 		b.WriteString("    candidates:\n")
 		for _, c := range s.Candidates {
