@@ -1,6 +1,9 @@
 package analyze
 
 import (
+	"slices"
+
+	"benchguide/analyze/stat"
 	"benchguide/study"
 )
 
@@ -21,11 +24,14 @@ func Study(f *study.Folder) *Report {
 		facts:          &Facts{},
 		trialByID:      map[string]*Trial{},
 		samples:        map[string]*Sample{},
+		models:         map[modelKey]*stat.Model{},
+		made:           map[string]study.Attempt{},
+		incumbentOf:    map[string]string{},
 		configurations: map[string]study.Configuration{},
 		sameAs:         sameAs(&f.Study),
 	}
 	a.report = &Report{Schema: ReportSchema, ID: f.ID, Run: run.ID, Date: run.Info.Date, Mark: run.Info.Mark,
-		Objective: objective(&f.Study), Rule: OneStart, Facts: a.facts, Findings: []Finding{}}
+		Objective: objective(&f.Study), Rule: ruleOf(run), Facts: a.facts, Findings: []Finding{}}
 	a.work()
 	return a.report
 }
@@ -39,8 +45,12 @@ type analysis struct {
 	facts          *Facts
 	trialByID      map[string]*Trial
 	trialOrder     []string
+	repeatOrder    []string // trials that only show how steady a start was
 	samples        map[string]*Sample
 	sampleOrder    []string
+	models         map[modelKey]*stat.Model
+	made           map[string]study.Attempt       // how a trial's start was made, by trial
+	incumbentOf    map[string]string              // ref of a stage's own incumbent to the ref that it is a start of
 	configurations map[string]study.Configuration // by ref, as derived
 	sameAs         map[string]string              // ref to the ref that it only spells differently
 	report         *Report
@@ -49,23 +59,54 @@ type analysis struct {
 func (a *analysis) work() {
 	a.declare()
 	a.trials()
+	a.cacheStates()
 	a.summarize()
 	a.plausible()
 	a.floors()
 	a.stages()
+	a.spreads()
+	a.errorLevel()
 	if !a.report.Failed() {
+		a.ablations()
 		a.bounds()
+		a.costs()
 		a.cases()
 		a.summary()
 		a.claims()
+		a.steady()
+		a.repeats()
+		a.intervals()
 	}
-	for _, id := range a.trialOrder {
+	a.accept()
+	for _, id := range slices.Concat(a.trialOrder, a.repeatOrder) {
 		a.report.Trials = append(a.report.Trials, *a.trialByID[id])
 	}
 	for _, id := range a.sampleOrder {
-		a.report.Samples = append(a.report.Samples, *a.samples[id])
+		if s, ok := a.samples[id]; ok {
+			a.report.Samples = append(a.report.Samples, *s)
+		}
 	}
 	a.report.FactList = a.facts.All()
+}
+
+// ruleOf chooses the rule: results that benchguide ran are judged by their starts,
+// however few. Of imported ones nothing but the values is known, unless something was
+// started more than once.
+func ruleOf(r study.Run) Rule {
+	if r.Info.Imported == nil {
+		return Blocks
+	}
+	seen := map[string]bool{}
+	for _, s := range r.Starts {
+		if s.Attempt.Invalid != "" || len(s.Results) == 0 {
+			continue
+		}
+		if seen[s.Ref()] {
+			return Blocks
+		}
+		seen[s.Ref()] = true
+	}
+	return OneStart
 }
 
 // Failed reports whether a finding forbids publishing.

@@ -3,8 +3,8 @@ package analyze
 import (
 	"strings"
 
-	"benchguide/roofline"
 	"benchguide/metric"
+	"benchguide/roofline"
 	"benchguide/study"
 )
 

@@ -9,10 +9,14 @@ func (a *analysis) cases() {
 	for _, c := range a.study.Cases {
 		baseline, optimized := c.Sides()
 		b, o := a.samples[baseline+"/"+c.Workload], a.samples[optimized+"/"+c.Workload]
-		a.commandAgrees(b, a.report.Baseline.Fingerprint, a.report.Baseline.Command)
-		a.commandAgrees(o, a.report.Final.Fingerprint, a.report.Final.Command)
-		comparison := a.compare("case/"+c.Workload, "gain", b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
-		a.report.Cases = append(a.report.Cases, Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison})
+		a.commandAgrees(b, a.report.Baseline)
+		a.commandAgrees(o, a.report.Final)
+		comparison := a.compare(pair{prefix: "case/" + c.Workload, kind: "gain", by: a.report.Objective.Metric, candidates: 1, pooled: true}, b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
+		result := Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison}
+		if comparison.Refused == "" {
+			result.Confirmed = a.confirmed("case/"+c.Workload, c.Workload, optimized, baseline)
+		}
+		a.report.Cases = append(a.report.Cases, result)
 	}
 }
 

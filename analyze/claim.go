@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"benchguide/metric"
 	"benchguide/study"
 )
 
@@ -39,7 +40,7 @@ const (
 	StyleTimes   ClaimStyle = "times"   // 2.7x
 )
 
-var claimNumber = regexp.MustCompile(`[+-]?\d[\d,]*(?:\.(\d+))?\s*(%|x\b|×|倍)?`)
+var claimNumber = regexp.MustCompile(`[+\-−]?\d[\d,]*(?:\.(\d+))?\s*(%|x\b|×|倍|ms\b|s\b)?`)
 
 // claims checks what an earlier publication says against the facts.
 func (a *analysis) claims() {
@@ -61,17 +62,17 @@ func (a *analysis) claim(c study.Claim, i int) Claim {
 	if c.Fact == "" {
 		return out
 	}
-	said, decimals, style, ok := readClaim(c.Says)
+	said, ok := readClaim(c.Says)
 	if !ok {
 		a.claimFinding(CodeBadClaim, SeverityError, c, i, nil)
 		return out
 	}
-	out.Style = style
+	out.Style = said.style
 	fact, ok := a.facts.Get(c.Fact)
 	if !ok {
 		return a.claimWithoutFact(out, c, i)
 	}
-	if !agrees(said, decimals, style, fact) {
+	if !agrees(said, fact) {
 		out.Status = ClaimDiffers
 		a.claimFinding(CodePublishedDiffers, SeverityCaution, c, i, map[string]string{"Data": c.Fact})
 	}
@@ -102,13 +103,21 @@ func (a *analysis) claimWithoutFact(out Claim, c study.Claim, i int) Claim {
 	return out
 }
 
+// printed is a number as a publication prints it.
+type printed struct {
+	number   float64
+	decimals int
+	style    ClaimStyle
+	unit     string // what stood behind it, as far as it matters
+}
+
 // readClaim takes the number out of a claim as it was printed.
-func readClaim(says string) (number float64, decimals int, style ClaimStyle, ok bool) {
+func readClaim(says string) (printed, bool) {
 	m := claimNumber.FindStringSubmatch(says)
 	if m == nil {
-		return 0, 0, "", false
+		return printed{}, false
 	}
-	style = StyleValue
+	style := StyleValue
 	switch m[2] {
 	case "%":
 		style = StylePercent
@@ -116,22 +125,27 @@ func readClaim(says string) (number float64, decimals int, style ClaimStyle, ok 
 		style = StyleTimes
 	}
 	digits := strings.TrimSuffix(strings.TrimSpace(m[0]), m[2])
-	number, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(digits), ",", ""), 64)
-	return number, len(m[1]), style, err == nil
+	number, err := strconv.ParseFloat(strings.NewReplacer(",", "", "−", "-").Replace(strings.TrimSpace(digits)), 64)
+	return printed{number, len(m[1]), style, m[2]}, err == nil
 }
 
 // agrees reports whether a fact, rounded as the claim was, is what the claim says.
 // Half a unit of the last printed digit is allowed on either side, so that rounding
 // up and cutting off at an exact half both count as the same number.
-func agrees(said float64, decimals int, style ClaimStyle, f Fact) bool {
+func agrees(said printed, f Fact) bool {
 	value := f.Value
-	if style == StylePercent && f.Kind == Ratio {
+	switch {
+	case said.style == StylePercent && f.Kind == Ratio:
 		value = (value - 1) * 100
-	} else if style == StylePercent && f.Kind == Fraction {
+	case said.style == StylePercent && f.Kind == Fraction:
 		value *= 100
+	case said.unit == "ms" && f.Unit == string(metric.Seconds):
+		value *= 1000
+	case said.unit == "s" && f.Unit == string(metric.Milliseconds):
+		value /= 1000
 	}
-	half := math.Pow(10, -float64(decimals)) / 2
-	return math.Abs(value-said) <= half*(1+1e-9)
+	half := math.Pow(10, -float64(said.decimals)) / 2
+	return math.Abs(value-said.number) <= half*(1+1e-9)
 }
 
 // orderClaim checks a printed ranking sign by sign.
@@ -168,12 +182,12 @@ func sign(left, right float64) string {
 }
 
 func (a *analysis) claimFinding(code string, severity Severity, c study.Claim, i int, facts map[string]string) {
-	line, _ := a.folder.At("published", "claims", i, "says")
+	line, column := a.folder.At("published", "claims", i, "says")
 	names := map[string]string{"Fact": c.Fact}
 	if len(c.Order) > 0 {
 		names["Fact"] = strings.Join(c.Order, " ")
 	}
-	a.find(Finding{Code: code, Severity: severity, Subject: c.ID, File: "study.yaml", Line: line, Facts: facts, Claim: c.ID, Names: names})
+	a.find(Finding{Code: code, Severity: severity, Subject: c.ID, File: "study.yaml", Line: line, Column: column, Facts: facts, Claim: c.ID, Names: names})
 }
 
 // countClaims states how many claims were checked and how many the data contradict.

@@ -1,5 +1,7 @@
 package analyze
 
+import "benchguide/study"
+
 // Severity says how much a finding matters.
 type Severity string
 
@@ -26,7 +28,9 @@ const (
 	CodeBadPick            = "pick-outside-tie"      // the author's pick is not in the tie group
 	CodeUnknownFact        = "unknown-fact"          // a claim speaks of a fact that does not exist
 	CodeBadClaim           = "claim-without-number"  // a claim's text holds no number
-	CodeSeveralStarts      = "several-starts"        // more starts than the rule can judge
+	CodeEnvironmentDiffers = "environment-differs"   // two sides were measured in unlike surroundings
+	CodeAcceptUnused       = "accept-unused"         // an accepted finding that does not occur
+	CodeLimitBroken        = "limit-broken"          // a configuration breaks a limit of the objective
 	CodeIdentityBroken     = "identity-broken"       // a printed rate is not the quotient of its counts
 	CodePercentileOrder    = "percentile-order"      // a percentile below a lower one
 	CodeBursts             = "streamed-in-bursts"    // median ITL near zero beside a large mean
@@ -36,7 +40,12 @@ const (
 	CodeFewForP99          = "p99-of-few"            // P99 of fewer than 1,000 requests
 	CodeFasterThanPossible = "faster-than-possible"  // TPOT below what the memory allows, without speculation
 	CodeBoundUnknown       = "bound-unknown"         // GPU or model is in no table, so there is no bound
+	CodeCacheDiffers       = "cache-differs"         // the prefix cache answered the prompts of one side of a comparison
+	CodeHotRepeat          = "hot-repeat"            // a start measured a workload again with the same prompts
+	CodeHotPrompts         = "hot-prompts"           // a trial whose prompts another workload had sent to its start
+	CodeRequestsDiffer     = "requests-differ"       // per-request data that are not those of the printed numbers
 	CodeNoObjectiveValue   = "objective-not-printed" // a trial lacks the metric that ranks
+	CodeDoubtfulResult     = "doubtful-result"       // a raw output that was read, and about which something is odd
 )
 
 // Finding is something wrong or doubtful in the data or in what was said of it.
@@ -47,7 +56,9 @@ type Finding struct {
 	Subject  string            `json:"subject"` // what it is about: a trial, a ref, a claim, a stage
 	File     string            `json:"file"`    // relative to the study's folder
 	Line     int               `json:"line,omitempty"`
-	Facts    map[string]string `json:"facts,omitempty"` // name in the message to fact id
-	Names    map[string]string `json:"names,omitempty"` // name in the message to a ref, a workload or other text
-	Claim    string            `json:"claim,omitempty"` // id of the published claim
+	Column   int               `json:"column,omitempty"`
+	Facts    map[string]string `json:"facts,omitempty"`    // name in the message to fact id
+	Names    map[string]string `json:"names,omitempty"`    // name in the message to a ref, a workload or other text
+	Claim    string            `json:"claim,omitempty"`    // id of the published claim
+	Accepted *study.Text       `json:"accepted,omitempty"` // why the author lets it stand
 }

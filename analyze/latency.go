@@ -1,11 +1,15 @@
 package analyze
 
-import (
-	"benchguide/metric"
+import "benchguide/metric"
+
+// The formulas of latencies that are not derived from other means.
+const (
+	LatencyOfRequests = "mean over requests"
+	LatencyPrinted    = "mean_e2e_latency / 1000"
 )
 
-// latency adds the mean latency of a request to a trial, in this order of belief:
-// the printed mean E2E latency; otherwise
+// latency adds the mean latency of a request to a trial, in this order of belief: that
+// of its requests, where the client saved them; the printed mean E2E latency; otherwise
 //
 //	mean TTFT + mean TPOT x (output tokens / completed requests - 1)
 //
@@ -38,8 +42,12 @@ func (a *analysis) latency(t *Trial) {
 func (a *analysis) latencyFact(t *Trial) *Fact {
 	m := metric.MustLookup(metric.RequestLatency)
 	fact := &Fact{ID: t.ID + ":" + string(m.ID), Kind: Measured, Unit: string(m.Unit), Metric: m.ID, Precision: m.Precision}
+	if each, ok := column(t.requests, latencyOf); ok {
+		fact.Value, fact.Derived, fact.Formula, fact.Inputs = mean(each), true, LatencyOfRequests, []string{t.data}
+		return fact
+	}
 	if printed, ok := number(a.facts, t.Values, metric.Of(metric.Mean, metric.E2E)); ok {
-		fact.Value, fact.Formula = printed/1000, "mean_e2e_latency / 1000"
+		fact.Value, fact.Formula = printed/1000, LatencyPrinted
 		fact.Inputs = []string{t.Values[metric.Of(metric.Mean, metric.E2E)]}
 		return fact
 	}
@@ -53,8 +61,8 @@ func (a *analysis) latencyFact(t *Trial) *Fact {
 		v[i] = n
 		fact.Inputs = append(fact.Inputs, t.Values[id])
 	}
-	if v[3] <= 0 {
-		return nil
+	if v[3] <= 0 || v[2] < v[3] {
+		return nil // without a token for every request there is no time to the first one
 	}
 	fact.Value = (v[0] + v[1]*(v[2]/v[3]-1)) / 1000
 	fact.Derived = true
@@ -74,8 +82,8 @@ func (a *analysis) latencyBound(t *Trial) *Fact {
 		Value: duration, Formula: "duration", Derived: true, Inputs: []string{t.Values[metric.Duration]}}
 	concurrency, hasMax := number(a.facts, t.Values, metric.MaxConcurrency)
 	completed, hasCount := number(a.facts, t.Values, metric.CompletedRequests)
-	if hasMax && hasCount && completed > 0 {
-		fact.Value = min(duration, concurrency*duration/completed)
+	if hasMax && hasCount && concurrency < completed {
+		fact.Value = concurrency * duration / completed
 		fact.Formula = "max_concurrency × duration / completed_requests"
 		fact.Inputs = []string{t.Values[metric.MaxConcurrency], t.Values[metric.Duration], t.Values[metric.CompletedRequests]}
 	}

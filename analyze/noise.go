@@ -15,18 +15,26 @@ func (a *analysis) floors() {
 		Source: a.at("noise_floor")})
 	groups := a.repetitions()
 	for _, id := range a.metrics() {
-		floor := Floor{Metric: id, Value: a.declaredFloor, Fact: declared}
+		floor := Floor{Metric: id, Value: a.declaredFloor}
 		for _, group := range groups {
 			a.widen(&floor, group)
 		}
-		in := floor.Fact
-		floor.Fact = a.facts.add(Fact{ID: "noise:" + string(id), Kind: Fraction, Value: floor.Value, Metric: id, Precision: 1,
-			Formula: "max(declared, max / min − 1)", Inputs: []string{in}})
+		floor.Fact = a.stateFloor(floor, declared)
 		a.report.Floors = append(a.report.Floors, floor)
 	}
 	for _, group := range groups {
 		a.measuredAgain(group)
 	}
+}
+
+// stateFloor states a floor with both numbers that it is the larger of.
+func (a *analysis) stateFloor(f Floor, declared string) string {
+	fact := Fact{ID: "noise:" + string(f.Metric), Kind: Fraction, Value: f.Value, Metric: f.Metric, Precision: 1,
+		Derived: true, Formula: "=", Inputs: []string{declared}}
+	if f.Measured != "" {
+		fact.Formula, fact.Inputs = "max(declared, max / min − 1)", []string{declared, f.Measured}
+	}
+	return a.facts.add(fact)
 }
 
 // repetitions groups the trials of one configuration under one workload, in study
@@ -37,7 +45,7 @@ func (a *analysis) repetitions() [][]*Trial {
 	var groups [][]*Trial
 	for _, id := range a.trialOrder {
 		t := a.trialByID[id]
-		if t.SameBytesAs != "" || a.identity(t) == "" {
+		if t.SameBytesAs != "" {
 			continue
 		}
 		k := key{a.identity(t), t.Workload}
@@ -56,15 +64,31 @@ func (a *analysis) repetitions() [][]*Trial {
 	return repeated
 }
 
-// identity is a trial's fingerprint, or that of the candidate which its own is
-// declared to be only another spelling of.
+// identity says which trials are of one configuration: the fingerprint, or that of
+// the candidate which a trial's own is declared to be only another spelling of.
+// Where nobody wrote a command down, the candidate's name stands for it.
 func (a *analysis) identity(t *Trial) string {
-	if other, ok := a.sameAs[t.Ref]; ok {
-		if s, ok := a.samples[other+"/"+t.Workload]; ok {
-			return a.trialByID[s.Trials[0]].Fingerprint
-		}
+	ref := a.spells(t.Ref)
+	if s, ok := a.samples[ref+"/"+t.Workload]; ok {
+		t = a.trialByID[s.Trials[0]]
+	}
+	if t.Fingerprint == "" {
+		return ref
 	}
 	return t.Fingerprint
+}
+
+// spells follows same_as to the candidate that all the others spell. A circle ends
+// where it would begin again.
+func (a *analysis) spells(ref string) string {
+	for range a.sameAs {
+		other, ok := a.sameAs[ref]
+		if !ok {
+			break
+		}
+		ref = other
+	}
+	return ref
 }
 
 // widen raises a floor to the spread of a group of repetitions.
@@ -88,7 +112,7 @@ func (a *analysis) widen(floor *Floor, group []*Trial) {
 	low, high := least.Values[floor.Metric], most.Values[floor.Metric]
 	spread := a.facts.value(high)/a.facts.value(low) - 1
 	fact := a.facts.add(Fact{ID: "spread:" + group[0].ID + ":" + string(floor.Metric), Kind: Fraction, Value: spread, Metric: floor.Metric,
-		Precision: spreadPrecision(spread), Formula: "max / min − 1", Inputs: []string{high, low}})
+		Precision: spreadPrecision(spread), Derived: true, Formula: "max / min − 1", Inputs: []string{high, low}})
 	if floor.Measured != "" && a.facts.value(floor.Measured) >= spread {
 		return
 	}
@@ -97,9 +121,7 @@ func (a *analysis) widen(floor *Floor, group []*Trial) {
 	for _, t := range group {
 		floor.Trials = append(floor.Trials, t.ID)
 	}
-	if spread > floor.Value {
-		floor.Value, floor.Fact = spread, fact
-	}
+	floor.Value = max(floor.Value, spread)
 }
 
 // spreadPrecision keeps a digit of a spread that one decimal would round away.
@@ -117,6 +139,9 @@ func (a *analysis) measuredAgain(group []*Trial) {
 		return
 	}
 	for _, t := range group[1:] {
+		if a.report.Rule == Blocks {
+			continue // starting again is what the rule is about, and the spread is stated
+		}
 		a.find(Finding{Code: CodeMeasuredAgain, Severity: SeverityNote, Subject: t.ID, File: t.File, Line: t.Line,
 			Facts: map[string]string{
 				"Spread": spread,
@@ -134,7 +159,17 @@ func (a *analysis) floor(id metric.ID) float64 {
 			return f.Value
 		}
 	}
-	return a.declaredFloor
+	return a.report.Floors[0].Value // a metric that decides nothing is held to the ranking metric's floor
+}
+
+// floorFact is the fact of a metric's noise floor.
+func (a *analysis) floorFact(id metric.ID) string {
+	for _, f := range a.report.Floors {
+		if f.Metric == id {
+			return f.Fact
+		}
+	}
+	return a.report.Floors[0].Fact
 }
 
 // metrics lists what gains are stated in: the ranking metric first.

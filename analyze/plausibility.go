@@ -17,9 +17,9 @@ const (
 
 // Limits below which a result cannot carry what is read from it.
 const (
-	promptsPerSlot  = 20   // prompts for each concurrent slot: below it ramp and drain weigh too much
-	requestsForP99  = 1000 // below it P99 is the value of a handful of requests
-	burstMedian     = 0.1  // median ITL below this part of the mean: tokens arrive in bursts
+	promptsPerSlot = 20   // prompts for each concurrent slot: below it ramp and drain weigh too much
+	requestsForP99 = 1000 // below it P99 is the value of a handful of requests
+	burstMedian    = 0.1  // median ITL below this part of the mean: tokens arrive in bursts
 	// A client that counts every request which touched a second finds, in a second of
 	// short answers, several times the maximum. Beyond this it counted something else.
 	peakFactor    = 3
@@ -35,7 +35,7 @@ var identityProducers = []string{"vllm", "sglang", "tensorrt", "trt", "inference
 // finding.
 func (a *analysis) plausible() {
 	peaks, p99 := []*Trial{}, []*Trial{}
-	for _, id := range a.trialOrder {
+	for _, id := range slices.Concat(a.trialOrder, a.repeatOrder) {
 		t := a.trialByID[id]
 		a.identities(t)
 		a.percentileOrder(t)

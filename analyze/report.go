@@ -17,12 +17,18 @@ type Report struct {
 	Objective Objective     `json:"objective"`
 	Rule      Rule          `json:"rule"`
 	Floors    []Floor       `json:"noise_floors"`
+	Spreads   []Spread      `json:"spreads,omitempty"`
+	ErrorRate string        `json:"error_rate,omitempty"` // fact: chance of one false adoption or more, over all stages
 	Baseline  Configuration `json:"baseline"`
 	Final     Configuration `json:"final"`
 	Stages    []Stage       `json:"stages"`
 	Cases     []Case        `json:"cases"`
 	Summary   Summary       `json:"summary"`
 	Bounds    []Bound       `json:"bounds,omitempty"`
+	Costs     []Cost        `json:"costs,omitempty"`
+	Steady    []Steady      `json:"steady,omitempty"`
+	Repeats   []Repeats     `json:"repeats,omitempty"`
+	Intervals []Interval    `json:"intervals,omitempty"`
 	Claims    []Claim       `json:"claims,omitempty"`
 	Samples   []Sample      `json:"samples"`
 	Trials    []Trial       `json:"trials"`
@@ -43,8 +49,18 @@ type Objective struct {
 // Rule names how verdicts were reached.
 type Rule string
 
-// OneStart is the rule for one start a side: a gain must exceed the noise floor.
-const OneStart Rule = "one-start"
+// The rules; the page says which one was used.
+const (
+	OneStart Rule = "one-start" // of imported guides: a gain must exceed the noise floor
+	Blocks   Rule = "blocks"    // several starts a side, in blocks
+)
+
+// Spread is the residual spread between starts in one metric.
+type Spread struct {
+	Metric metric.ID `json:"metric"`
+	Fact   string    `json:"fact"`
+	DF     string    `json:"df"` // fact
+}
 
 // Configuration is a configuration with its serving command.
 type Configuration struct {
@@ -75,6 +91,7 @@ const (
 // Stage is what a stage found.
 type Stage struct {
 	ID         string      `json:"id"`
+	Metric     metric.ID   `json:"metric"`    // that decided: the objective's, unless a trial lacks it
 	Incumbent  string      `json:"incumbent"` // ref of what the candidates were compared with
 	Adopted    string      `json:"adopted"`   // ref of what the study goes on with; the incumbent where nothing was gained
 	Changed    bool        `json:"changed"`   // the study goes on with something else than the incumbent
@@ -82,7 +99,9 @@ type Stage struct {
 	TieGroup   []string    `json:"tie_group"` // refs that cannot be told apart from the best
 	Candidates []Candidate `json:"candidates"`
 	Gain       []Gain      `json:"gain,omitempty"`       // of the adopted one over the incumbent, by metric
+	Ablation   *Comparison `json:"ablation,omitempty"`   // the final configuration over itself without this stage's gain
 	Cumulative []Gain      `json:"cumulative,omitempty"` // of the stages so far over the baseline
+	Confirmed  []Gain      `json:"confirmed,omitempty"`  // from starts that did not choose the winner
 }
 
 // Candidate is one configuration on trial, judged.
@@ -92,7 +111,10 @@ type Candidate struct {
 	Verdict         Verdict       `json:"verdict"`
 	Picked          bool          `json:"picked,omitempty"`
 	SameAs          string        `json:"same_as,omitempty"`
-	Result          string        `json:"result"` // ref of the starts that judge it
+	Broken          []Broken      `json:"broken_limits,omitempty"`
+	Failure         string        `json:"failure,omitempty"`  // why it gave no results
+	Excluded        string        `json:"excluded,omitempty"` // why none of its starts may be used
+	Result          string        `json:"result"`             // ref of the starts that judge it
 	Configuration   Configuration `json:"configuration"`
 	Sample          string        `json:"sample"` // id of the sample on the objective's workload
 	VersusIncumbent *Comparison   `json:"versus_incumbent,omitempty"`
@@ -102,20 +124,25 @@ type Candidate struct {
 
 // Comparison is one trial held against another.
 type Comparison struct {
-	Against         string    `json:"against"` // ref
-	Metric          metric.ID `json:"metric"`
-	Ratio           float64   `json:"ratio,omitempty"` // above 1: better than Against
-	Floor           float64   `json:"floor"`           // what the ratio must exceed, as a fraction
-	Distinguishable bool      `json:"distinguishable"`
-	Refused         string    `json:"refused,omitempty"`  // code of the reason why the two cannot be compared
-	Cautions        []string  `json:"cautions,omitempty"` // codes
-	Gains           []Gain    `json:"gains,omitempty"`    // by metric, the deciding one first
+	Against         string       `json:"against"` // ref
+	Metric          metric.ID    `json:"metric"`
+	Ratio           float64      `json:"ratio,omitempty"` // above 1: better than Against
+	Floor           float64      `json:"floor"`           // what the ratio must exceed, as a fraction
+	Distinguishable bool         `json:"distinguishable"`
+	Refused         string       `json:"refused,omitempty"`  // code of the reason why the two cannot be compared
+	Cautions        []string     `json:"cautions,omitempty"` // codes
+	Gains           []Gain       `json:"gains,omitempty"`    // by metric, the deciding one first
+	Test            *Test        `json:"test,omitempty"`     // by the rule for several starts
+	Ledger          []Difference `json:"ledger,omitempty"`   // what differs between the two sides
 }
 
 // Gain is a ratio in one metric, as a fact.
 type Gain struct {
 	Metric metric.ID `json:"metric"`
 	Fact   string    `json:"fact"`
+	Floor  float64   `json:"floor,omitempty"`        // what it must exceed, as a fraction
+	Bar    string    `json:"floor_fact,omitempty"`   // the same as a fact; empty where nothing was tested
+	Within bool      `json:"within_noise,omitempty"` // it does not exceed the floor, or was not tested
 }
 
 // Case is the baseline against the optimized configuration on one workload.
@@ -124,6 +151,7 @@ type Case struct {
 	Baseline   string     `json:"baseline"`  // sample id
 	Optimized  string     `json:"optimized"` // sample id
 	Comparison Comparison `json:"comparison"`
+	Confirmed  []Gain     `json:"confirmed,omitempty"` // from starts that did not choose the winner
 }
 
 // Summary is what the stages explain of the whole gain. It has one part for each
@@ -156,8 +184,9 @@ type Sample struct {
 	ID        string               `json:"id"` // stage/candidate/workload
 	Ref       string               `json:"ref"`
 	Workload  string               `json:"workload"`
-	Trials    []string             `json:"trials"` // one for each start
-	Values    map[metric.ID]string `json:"values"` // metric to fact id
+	Trials    []string             `json:"trials"`            // one for each start that decides
+	Confirm   []string             `json:"confirm,omitempty"` // one for each start that came after the decision
+	Values    map[metric.ID]string `json:"values"`            // metric to fact id
 	NoLatency bool                 `json:"latency_impossible,omitempty"`
 }
 
@@ -167,6 +196,8 @@ type Trial struct {
 	Ref         string               `json:"ref"`
 	Workload    string               `json:"workload"`
 	Start       int                  `json:"start"`
+	Block       string               `json:"block,omitempty"`
+	Phase       string               `json:"phase,omitempty"`
 	File        string               `json:"file"` // relative to the study's folder
 	Hash        string               `json:"sha256"`
 	Line        int                  `json:"line"` // where the block begins
@@ -178,4 +209,12 @@ type Trial struct {
 	Values      map[metric.ID]string `json:"values"`                       // metric to fact id
 	NoLatency   bool                 `json:"latency_impossible,omitempty"` // the derived latency is above what the duration allows
 	SameBytesAs string               `json:"same_bytes_as,omitempty"`      // the trial that this one is a second copy of
+	Repeat      int                  `json:"repeat,omitempty"`             // 2 and more: the start measured the workload again, which decides nothing
+	CacheHits   string               `json:"cache_hits,omitempty"`         // fact: part of the prompts' tokens that the prefix cache had
+	SentBefore  string               `json:"sent_before,omitempty"`        // fact: part of the prompts' tokens that the same start was sent before
+	SentBy      string               `json:"sent_by,omitempty"`            // the trial that sent them
+
+	ran      string    // engine, version and command, for messages
+	requests []request // what the client saved of each; nil if nothing
+	data     string    // fact: how many, and where
 }

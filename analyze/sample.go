@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"benchguide/metric"
+	"benchguide/study"
 )
 
 // addToSample puts a trial into the sample of its configuration and workload.
@@ -16,15 +17,23 @@ func (a *analysis) addToSample(t *Trial) {
 		a.samples[id] = s
 		a.sampleOrder = append(a.sampleOrder, id)
 	}
+	if t.Phase == study.Confirm {
+		s.Confirm = append(s.Confirm, t.ID)
+		return
+	}
 	s.Trials = append(s.Trials, t.ID)
 }
 
 // summarize gives every sample its values. One start's values are the sample's own;
-// of several starts the geometric mean is taken, since gains are ratios, and only of
-// metrics that every start measured: a mean over some of them would hide the others.
+// of several starts the mean is taken, the geometric one since gains are ratios, and
+// only of metrics that every start measured: a mean over some would hide the others.
 func (a *analysis) summarize() {
 	for _, id := range a.sampleOrder {
 		s := a.samples[id]
+		if len(s.Trials) == 0 {
+			delete(a.samples, id) // only starts that confirm: nothing was decided by them
+			continue
+		}
 		first := a.trialByID[s.Trials[0]]
 		s.NoLatency = slices.ContainsFunc(s.Trials, func(id string) bool { return a.trialByID[id].NoLatency })
 		if len(s.Trials) == 1 {
@@ -33,28 +42,51 @@ func (a *analysis) summarize() {
 		}
 		s.Values = map[metric.ID]string{}
 		for _, m := range sortedMetrics(first.Values) {
-			if fact, ok := a.geometricMean(s, m); ok {
+			if fact, ok := a.meanOver(s, m); ok {
 				s.Values[m] = fact
 			}
 		}
 	}
 }
 
-func (a *analysis) geometricMean(s *Sample, id metric.ID) (string, bool) {
+// meanOver states a metric's mean over a sample's starts: the geometric one, or the
+// arithmetic one where a start has a zero, as of failed requests.
+func (a *analysis) meanOver(s *Sample, id metric.ID) (string, bool) {
 	m := metric.MustLookup(id)
 	fact := Fact{ID: s.ID + ":" + string(id), Kind: Measured, Unit: string(m.Unit), Metric: id, Precision: m.Precision,
 		Derived: true, Formula: "geometric mean over starts"}
-	sum := 0.0
+	var values []float64
 	for _, trial := range s.Trials {
 		v, ok := number(a.facts, a.trialByID[trial].Values, id)
-		if !ok || v <= 0 {
+		if !ok {
 			return "", false
 		}
-		sum += math.Log(v)
+		values = append(values, v)
 		fact.Inputs = append(fact.Inputs, a.trialByID[trial].Values[id])
 	}
-	fact.Value = math.Exp(sum / float64(len(s.Trials)))
+	switch {
+	case slices.Min(values) <= 0 && !mayBeZero(id):
+		return "", false // the start measured nothing, and a mean over the others would hide it
+	case slices.Min(values) <= 0:
+		fact.Value, fact.Formula = mean(values), "mean over starts"
+		return a.facts.add(fact), true
+	}
+	fact.Value = geometricMean(values)
 	return a.facts.add(fact), true
+}
+
+// mayBeZero reports whether zero is a value of a metric like any other.
+func mayBeZero(id metric.ID) bool {
+	m := metric.MustLookup(id)
+	return m.Better == metric.Neither || slices.Contains([]metric.ID{metric.ErrorRate, metric.FailedRequests, metric.ProbesFailed, metric.RequestGoodput}, id)
+}
+
+func geometricMean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += math.Log(v)
+	}
+	return math.Exp(sum / float64(len(values)))
 }
 
 // number returns the value of a metric, and false when it was not measured.

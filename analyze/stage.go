@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"benchguide/metric"
 	"benchguide/study"
 )
 
@@ -32,11 +33,13 @@ func (a *analysis) stages() {
 // since all later stages build on it.
 func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) {
 	out := Stage{ID: st.ID, Incumbent: incumbent, Adopted: incumbent}
+	out.Metric = a.ranking(st, out)
+	a.incumbentOf[st.ID+"/"+study.IncumbentSide] = a.label(incumbent, true)
 	if i == 0 {
 		out.Candidates = append(out.Candidates, a.baselineRow(incumbent))
 	}
 	for j, c := range st.Candidates {
-		row, ok := a.candidate(st, c, incumbent, i, j)
+		row, ok := a.candidate(st, c, out, i, j)
 		if !ok {
 			return out, false
 		}
@@ -51,10 +54,37 @@ func (a *analysis) baselineRow(ref string) Candidate {
 		Configuration: describe(ref, a.configurations[ref]), Sample: ref + "/" + a.report.Objective.Workload}
 }
 
+// ranking returns the metric that a stage is decided by: the objective's, or total
+// throughput where a sample of the stage lacks it. One stage has one ranking, since
+// ratios of different metrics do not order anything. What is incomplete is not ranked
+// at all and does not count.
+func (a *analysis) ranking(st study.Stage, out Stage) metric.ID {
+	samples := []*Sample{a.incumbentSample(out)}
+	for _, c := range st.Candidates {
+		if s, ok := a.samples[resultRef(st.ID, c)+"/"+a.report.Objective.Workload]; ok {
+			samples = append(samples, s)
+		}
+	}
+	for _, s := range samples {
+		if _, ok := a.number(s, a.report.Objective.Metric); !ok && a.comparable(s, s) == "" {
+			return metric.TotalThroughput
+		}
+	}
+	return a.report.Objective.Metric
+}
+
+// resultRef names the starts that judge a candidate.
+func resultRef(stage string, c study.Candidate) string {
+	if c.Result != "" {
+		return c.Result
+	}
+	return stage + "/" + c.ID
+}
+
 // candidate derives a candidate's configuration and holds it against the incumbent.
-func (a *analysis) candidate(st study.Stage, c study.Candidate, incumbent string, i, j int) (Candidate, bool) {
+func (a *analysis) candidate(st study.Stage, c study.Candidate, out Stage, i, j int) (Candidate, bool) {
 	ref := st.ID + "/" + c.ID
-	base := incumbent
+	base := out.Incumbent
 	if c.From != "" {
 		base = st.ID + "/" + c.From
 	}
@@ -64,17 +94,52 @@ func (a *analysis) candidate(st study.Stage, c study.Candidate, incumbent string
 		return Candidate{}, false
 	}
 	a.configurations[ref] = configuration
-	row := Candidate{ID: c.ID, Ref: ref, Result: ref, Configuration: describe(ref, configuration)}
-	if c.Result != "" {
-		row.Result = c.Result
-	}
+	row := Candidate{ID: c.ID, Ref: ref, Result: resultRef(st.ID, c), Configuration: describe(ref, configuration)}
 	if c.SameAs != nil {
 		row.SameAs = c.SameAs.Candidate
 	}
-	row.Sample = row.Result + "/" + a.report.Objective.Workload
-	a.commandAgrees(a.samples[row.Sample], configuration.Fingerprint(), configuration.Text())
-	row.VersusIncumbent = a.compare(ref, "gain", a.objectiveSample(incumbent), a.samples[row.Sample])
+	a.measure(&row, st, out)
 	return row, true
+}
+
+// measure holds a candidate's starts against the incumbent's. A candidate that would
+// not run is infeasible, and one of which every start is invalid is invalid: neither
+// is compared.
+func (a *analysis) measure(row *Candidate, st study.Stage, out Stage) {
+	if f := a.run.Failure(row.Result); f != nil {
+		row.Verdict, row.Failure = Infeasible, f.Reason
+		return
+	}
+	id := row.Result + "/" + a.report.Objective.Workload
+	s, ok := a.samples[id]
+	if !ok {
+		row.Verdict, row.Excluded = Invalid, a.run.Invalid(row.Result)
+		return
+	}
+	row.Sample, row.Broken = id, a.broken(s)
+	a.commandAgrees(s, row.Configuration)
+	row.VersusIncumbent = a.compare(pair{prefix: row.Ref, kind: "gain", by: out.Metric, candidates: len(st.Candidates)}, a.incumbentSample(out), s)
+	for _, b := range row.Broken {
+		a.find(Finding{Code: CodeLimitBroken, Severity: SeverityNote, Subject: row.Ref, File: a.file(s), Line: a.line(s),
+			Facts: brokenFacts(b), Names: map[string]string{"Trial": id, "Metric": string(b.Metric)}})
+	}
+}
+
+func brokenFacts(b Broken) map[string]string {
+	facts := map[string]string{"Limit": b.Limit}
+	if b.Value != "" {
+		facts["Value"] = b.Value
+	}
+	return facts
+}
+
+// incumbentSample is what the candidates of a stage are held against: the starts of
+// the incumbent that the stage measured itself, or those that it was adopted with.
+func (a *analysis) incumbentSample(out Stage) *Sample {
+	if s, ok := a.samples[out.ID+"/"+study.IncumbentSide+"/"+a.report.Objective.Workload]; ok {
+		return s
+	}
+	return a.objectiveSample(out.Incumbent)
 }
 
 // objectiveSample returns the sample that judges a configuration on the objective's workload.
@@ -89,19 +154,29 @@ func (a *analysis) objectiveSample(ref string) *Sample {
 	return a.samples[ref+"/"+a.report.Objective.Workload]
 }
 
-// commandAgrees reports starts whose command is not the one that the study derives.
-// Where nobody wrote the command down, the study's word stands.
-func (a *analysis) commandAgrees(s *Sample, fingerprint, command string) {
+// commandAgrees reports starts of something else than the study derives. Where nobody
+// wrote the command down, the study's word stands for its options, but engine and
+// version must still be the same.
+func (a *analysis) commandAgrees(s *Sample, c Configuration) {
 	for _, id := range s.Trials {
 		t := a.trialByID[id]
+		agrees := t.Fingerprint == c.Fingerprint || a.onlySpells(t.Ref, c.Fingerprint)
 		if t.Fingerprint == "" {
-			t.Fingerprint = fingerprint
+			agrees = t.Engine == c.Engine && t.Version == c.Version
+			t.Fingerprint = c.Fingerprint
 		}
-		if t.Fingerprint != fingerprint {
-			a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: t.File,
-				Names: map[string]string{"Ran": t.Command, "Derived": command}})
+		if !agrees {
+			a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: attemptFile(t),
+				Names: map[string]string{"Ran": t.ran, "Derived": c.EngineName + " " + c.Version + ": " + c.Command}})
 		}
 	}
+}
+
+// onlySpells reports whether the study declares that a candidate spells the
+// configuration with this fingerprint differently.
+func (a *analysis) onlySpells(ref, fingerprint string) bool {
+	original := a.spells(ref)
+	return original != ref && a.configurations[original].Fingerprint() == fingerprint
 }
 
 // decide gives every candidate its verdict, by the rule for one start a side:
@@ -123,16 +198,17 @@ func (a *analysis) decide(out *Stage, st study.Stage, i int) {
 	for k := range out.Candidates {
 		c := &out.Candidates[k]
 		if c.VersusIncumbent == nil {
-			continue // the baseline itself
+			continue // the baseline itself, or what was never measured
 		}
-		c.Verdict = a.verdict(c, leader)
+		c.Verdict = a.verdict(c, leader, len(st.Candidates))
 		if c.Verdict == Tied || (leader == nil && c.Verdict == NotDistinguishable) {
 			out.TieGroup = append(out.TieGroup, c.Ref)
 		}
 	}
 	a.adopt(out, st, leader, i)
-	a.versusAdopted(out, leader)
+	a.versusAdopted(out, leader, len(st.Candidates))
 	a.stageGains(out)
+	a.confirm(out)
 }
 
 // leaderOf returns the best of the candidates that beat the incumbent; the first in
@@ -141,7 +217,7 @@ func leaderOf(candidates []Candidate) *Candidate {
 	var leader *Candidate
 	for k := range candidates {
 		c := &candidates[k]
-		if c.VersusIncumbent == nil || !c.VersusIncumbent.better() {
+		if c.VersusIncumbent == nil || len(c.Broken) > 0 || !c.VersusIncumbent.better() {
 			continue
 		}
 		if leader == nil || c.VersusIncumbent.Ratio > leader.VersusIncumbent.Ratio {
@@ -153,11 +229,13 @@ func leaderOf(candidates []Candidate) *Candidate {
 
 // verdict is a candidate's verdict before anything is adopted: the whole tie group,
 // its leader included, is tied.
-func (a *analysis) verdict(c, leader *Candidate) Verdict {
+func (a *analysis) verdict(c, leader *Candidate, k int) Verdict {
 	v := c.VersusIncumbent
 	switch {
 	case v.Refused != "":
 		return Invalid
+	case len(c.Broken) > 0:
+		return Infeasible
 	case v.worse():
 		return NoGain
 	case !v.better():
@@ -165,8 +243,9 @@ func (a *analysis) verdict(c, leader *Candidate) Verdict {
 	case c == leader:
 		return Tied
 	}
-	if a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample]).worse() {
-		return Outperformed
+	versus := a.compare(pair{prefix: c.Ref, kind: "vs_leader", by: v.Metric, candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
+	if versus.worse() || versus.Refused != "" && leader.VersusIncumbent.Ratio/v.Ratio > 1+v.Floor {
+		return Outperformed // two that differ too much in tokens are told by the incumbent that both measured
 	}
 	return Tied
 }
@@ -179,8 +258,8 @@ func (a *analysis) adopt(out *Stage, st study.Stage, leader *Candidate, i int) {
 	if st.Pick != nil {
 		pick := st.ID + "/" + st.Pick.Candidate
 		if !slices.Contains(out.TieGroup, pick) {
-			line, _ := a.folder.At("stages", i, "pick", "candidate")
-			a.find(Finding{Code: CodeBadPick, Severity: SeverityError, Subject: pick, File: "study.yaml", Line: line,
+			line, column := a.folder.At("stages", i, "pick", "candidate")
+			a.find(Finding{Code: CodeBadPick, Severity: SeverityError, Subject: pick, File: "study.yaml", Line: line, Column: column,
 				Names: map[string]string{"Pick": pick}})
 			return
 		}
@@ -202,8 +281,8 @@ func (a *analysis) adopt(out *Stage, st study.Stage, leader *Candidate, i int) {
 
 // versusAdopted adds the second comparison of every candidate: with what the study
 // goes on with, and with the leader where that is another one.
-func (a *analysis) versusAdopted(out *Stage, leader *Candidate) {
-	adopted := a.objectiveSample(out.Adopted)
+func (a *analysis) versusAdopted(out *Stage, leader *Candidate, k int) {
+	adopted := a.incumbentSample(*out)
 	for k := range out.Candidates {
 		if out.Candidates[k].Ref == out.Adopted {
 			adopted = a.samples[out.Candidates[k].Sample]
@@ -211,11 +290,14 @@ func (a *analysis) versusAdopted(out *Stage, leader *Candidate) {
 	}
 	for k := range out.Candidates {
 		c := &out.Candidates[k]
+		if c.Sample == "" {
+			continue
+		}
 		if c.Ref != out.Adopted {
-			c.VersusAdopted = a.compare(c.Ref, "vs_adopted", adopted, a.samples[c.Sample])
+			c.VersusAdopted = a.compare(pair{prefix: c.Ref, kind: "vs_adopted", by: out.Metric, candidates: k}, adopted, a.samples[c.Sample])
 		}
 		if leader != nil && leader.Ref != out.Adopted && c != leader {
-			c.VersusLeader = a.compare(c.Ref, "vs_leader", a.samples[leader.Sample], a.samples[c.Sample])
+			c.VersusLeader = a.compare(pair{prefix: c.Ref, kind: "vs_leader", by: out.Metric, candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
 		}
 	}
 }
@@ -225,8 +307,8 @@ func (a *analysis) cannotDerive(err error, ref string, at ...any) {
 	if errors.As(err, &field) {
 		at = append(at, field.Field)
 	}
-	line, _ := a.folder.At(at...)
-	a.find(Finding{Code: CodeCannotDerive, Severity: SeverityError, Subject: ref, File: "study.yaml", Line: line,
+	line, column := a.folder.At(at...)
+	a.find(Finding{Code: CodeCannotDerive, Severity: SeverityError, Subject: ref, File: "study.yaml", Line: line, Column: column,
 		Names: map[string]string{"Candidate": ref, "Reason": err.Error()}})
 }
 

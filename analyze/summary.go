@@ -16,12 +16,12 @@ func (a *analysis) stageGains(out *Stage) {
 		for _, g := range c.VersusIncumbent.Gains {
 			id := a.facts.add(Fact{ID: "stage/" + out.ID + ":gain." + string(g.Metric), Kind: Ratio, Value: a.facts.value(g.Fact),
 				Metric: g.Metric, Precision: 1, Derived: true, Formula: "=", Inputs: []string{g.Fact}})
-			out.Gain = append(out.Gain, Gain{g.Metric, id})
+			out.Gain = append(out.Gain, Gain{g.Metric, id, g.Floor, g.Bar, g.Within})
 		}
 	}
 	for _, id := range a.metrics() {
 		if fact, ok := a.product("stage/"+out.ID+":cumulative."+string(id), id, append(a.report.Stages, *out)); ok {
-			out.Cumulative = append(out.Cumulative, Gain{id, fact})
+			out.Cumulative = append(out.Cumulative, Gain{Metric: id, Fact: fact})
 		}
 	}
 }
@@ -40,6 +40,9 @@ func (a *analysis) product(id string, in metric.ID, stages []Stage) (string, boo
 		}
 		fact.Value *= a.facts.value(gain)
 		fact.Inputs = append(fact.Inputs, gain)
+	}
+	if fact.Inputs == nil { // stages that change nothing make a factor of one, by what the study says of them
+		fact.Derived, fact.Formula, fact.Source = false, "", a.at("stages")
 	}
 	return a.facts.add(fact), true
 }
@@ -64,7 +67,7 @@ func (a *analysis) summary() {
 		return
 	}
 	for _, id := range a.metrics() {
-		total, measured := gainIn(c.Comparison.Gains, id)
+		total, measured := c.Gain(id)
 		stages, known := a.product("total:stages."+string(id), id, a.report.Stages)
 		if !measured || !known {
 			continue
@@ -78,9 +81,21 @@ func (a *analysis) summary() {
 	}
 }
 
+// Gain is the fact of a case's gain in a metric: from starts that did not choose the
+// winner where there are any, since the others flatter.
+func (c Case) Gain(id metric.ID) (fact string, ok bool) {
+	if fact, ok := gainIn(c.Confirmed, id); ok {
+		return fact, true
+	}
+	return gainIn(c.Comparison.Gains, id)
+}
+
 // remeasured reports whether the case's optimized side is another start than the
 // one that was chosen for being best.
 func (a *analysis) remeasured(c Case) bool {
+	if len(c.Confirmed) > 0 {
+		return true
+	}
 	chosen := a.objectiveSample(a.report.Final.Ref)
 	return !slices.ContainsFunc(a.samples[c.Optimized].Trials, func(id string) bool {
 		return slices.Contains(chosen.Trials, id) || slices.Contains(chosen.Trials, a.trialByID[id].SameBytesAs)

@@ -1,11 +1,14 @@
 package analyze
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"benchguide/engine"
 	"benchguide/metric"
+	"benchguide/parse"
 	"benchguide/study"
 )
 
@@ -18,27 +21,43 @@ func (a *analysis) trials() {
 			for _, r := range results {
 				a.addTrial(r, w, len(results) > 1)
 			}
+			for _, r := range a.run.Repeats(ref, w.ID) {
+				t := a.newTrial(r, w, trialID(r, w, len(results) > 1)+"."+strconv.Itoa(r.Result.Repeat))
+				a.repeatOrder = append(a.repeatOrder, t.ID)
+			}
 		}
 	}
 	a.sameBytes()
 }
 
-// addTrial makes one result into a trial. Its id leaves the start out where there is
-// only one, so that the numbers of imported guides have short names.
+// addTrial makes one result into a trial of its sample.
 func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool) {
-	start, result := r.Start, r.Result
-	id := start.Ref() + "/" + w.ID
+	t := a.newTrial(r, w, trialID(r, w, several))
+	a.trialOrder = append(a.trialOrder, t.ID)
+	a.addToSample(t)
+}
+
+// trialID leaves the start out where there is only one, so that the numbers of imported
+// guides have short names.
+func trialID(r study.StartResult, w study.Workload, several bool) string {
 	if several {
-		id = start.Ref() + "/start-" + strconv.Itoa(start.Number) + "/" + w.ID
+		return r.Start.Ref() + "/start-" + strconv.Itoa(r.Start.Number) + "/" + w.ID
 	}
+	return r.Start.Ref() + "/" + w.ID
+}
+
+func (a *analysis) newTrial(r study.StartResult, w study.Workload, id string) *Trial {
+	start, result := r.Start, r.Result
 	t := &Trial{
-		ID: id, Ref: start.Ref(), Workload: w.ID, Start: start.Number,
+		ID: id, Ref: start.Ref(), Workload: w.ID, Start: start.Number, Repeat: result.Repeat,
 		File: result.File, Hash: result.Hash, Line: result.Record.Line,
 		Engine: start.Attempt.Engine, Version: start.Attempt.Version, Command: start.Attempt.Command,
+		Block: blockLabel(start), Phase: start.Phase(),
 		Producer: result.Record.Producer,
 		Values:   map[metric.ID]string{},
 	}
-	t.Fingerprint = a.attemptFingerprint(start)
+	a.identify(t, start)
+	a.doubts(t, result.Record)
 	for _, v := range result.Record.Values {
 		m, ok := metric.Lookup(v.Metric)
 		if !ok || v.Derived {
@@ -50,42 +69,78 @@ func (a *analysis) addTrial(r study.StartResult, w study.Workload, several bool)
 			Source: &Source{File: result.File, Line: v.Line, Text: v.Text},
 		})
 	}
+	a.addRequests(t, result)
 	if a.report.Objective.Goal == study.Latency {
 		a.latency(t)
+		a.ranks(t)
 	}
+	a.errorRate(t)
+	a.goodput(t)
+	a.made[id] = start.Attempt
 	a.trialByID[id] = t
-	a.trialOrder = append(a.trialOrder, id)
-	a.addToSample(t)
+	return t
 }
 
-// attemptFingerprint identifies what a start ran, from the command that was
-// written down; empty where none was. A command that its engine would not take is
-// reported and identifies nothing.
-func (a *analysis) attemptFingerprint(start study.Start) string {
-	if start.Attempt.Command == "" {
-		return ""
+// doubts says where a raw output was odd though it could be read: a block without its
+// header, statistics that are all zero. The reader's own words stand in the report.
+func (a *analysis) doubts(t *Trial, r parse.Record) {
+	for _, p := range r.Problems {
+		if p.Severity == parse.Warning {
+			a.find(Finding{Code: CodeDoubtfulResult, Severity: SeverityCaution, Subject: t.ID, File: t.File, Line: p.Line,
+				Names: map[string]string{"Trial": t.ID, "Doubt": p.Code, "Words": p.Message + "; " + p.Hint}})
+		}
 	}
-	file := start.Dir + "/attempt.json"
-	e, ok := engine.Lookup(start.Attempt.Engine)
-	if !ok {
-		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: start.Ref(), File: file,
-			Names: map[string]string{"Ran": start.Attempt.Engine, "Derived": strings.Join(engine.IDs(), ", ")}})
-		return ""
-	}
-	command, err := e.Parse(start.Attempt.Command)
-	if err != nil {
-		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: start.Ref(), File: file,
-			Names: map[string]string{"Ran": start.Attempt.Command, "Derived": err.Error()}})
-		return ""
-	}
-	return study.Configuration{Engine: e, Version: start.Attempt.Version, Command: command, Env: start.Attempt.Env}.Fingerprint()
 }
+
+// ranks reports a complete trial that has no latency, where nothing else has said so:
+// its comparisons will be by throughput.
+func (a *analysis) ranks(t *Trial) {
+	id := a.report.Objective.Metric
+	if _, ok := t.Values[id]; ok || t.NoLatency || !a.complete(t) {
+		return
+	}
+	a.find(Finding{Code: CodeNoObjectiveValue, Severity: SeverityCaution, Subject: t.ID, File: t.File, Line: t.Line,
+		Names: map[string]string{"Trial": t.ID, "Metric": string(id)}})
+}
+
+// identify gives a trial the fingerprint of what its start ran, from the command that
+// was written down; none where nobody did. A command that its engine would not take
+// is reported and identifies nothing.
+func (a *analysis) identify(t *Trial, start study.Start) {
+	attempt := start.Attempt
+	t.ran = attempt.Engine + " " + attempt.Version
+	report := func(derived string) {
+		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: start.Dir + "/attempt.json",
+			Names: map[string]string{"Ran": t.ran, "Derived": derived}})
+	}
+	e, ok := engine.Lookup(attempt.Engine)
+	if !ok {
+		report(strings.Join(engine.IDs(), ", "))
+		return
+	}
+	t.ran = e.Name + " " + attempt.Version
+	if attempt.Command == "" {
+		return
+	}
+	t.ran += ": " + attempt.Command
+	command, err := e.Parse(attempt.Command)
+	if err != nil {
+		report(err.Error())
+		return
+	}
+	c := study.Configuration{Engine: e, Version: attempt.Version, Command: command, Env: attempt.Env}
+	t.ran = e.Name + " " + attempt.Version + ": " + c.Text()
+	t.Fingerprint = c.Fingerprint()
+}
+
+// attemptFile is the file that says how a trial's start was made.
+func attemptFile(t *Trial) string { return path.Join(path.Dir(t.File), "attempt.json") }
 
 // sameBytes marks trials whose raw output is a copy of an earlier one's: they are
 // one measurement, and never show how much a measurement varies.
 func (a *analysis) sameBytes() {
 	first := map[string]string{}
-	for _, id := range a.trialOrder {
+	for _, id := range slices.Concat(a.trialOrder, a.repeatOrder) {
 		t := a.trialByID[id]
 		original, seen := first[t.Hash]
 		if !seen {

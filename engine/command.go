@@ -30,8 +30,12 @@ func (e Engine) Parse(command string) (Command, error) {
 	}
 	program, rest, ok := e.cutProgram(words)
 	if !ok {
-		return Command{}, fmt.Errorf("%q does not start %s; its serving command begins with %q",
-			firstWords(words, len(e.Program)), e.Name, strings.Join(e.Program, " "))
+		hint := ""
+		if strings.Contains(words[0], "=") {
+			hint = "; environment variables stand under env"
+		}
+		return Command{}, fmt.Errorf("%q does not start %s; its serving command begins with %q%s",
+			firstWords(words, len(e.Program)), e.Name, strings.Join(e.Program, " "), hint)
 	}
 	c := Command{Program: program}
 	if e.ModelFlag == "" && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
@@ -42,11 +46,16 @@ func (e Engine) Parse(command string) (Command, error) {
 		return Command{}, err
 	}
 	for _, f := range flags {
-		if e.isModel(f.Name) {
+		switch {
+		case !e.IsModel(f.Name):
+			c.Flags = append(c.Flags, f)
+		case !f.HasValue:
+			return Command{}, fmt.Errorf("%s has no value; name the model behind it", f.Name)
+		case c.Model != "":
+			return Command{}, fmt.Errorf("the model is named twice: %q and %q", c.Model, f.Value)
+		default:
 			c.Model = f.Value
-			continue
 		}
-		c.Flags = append(c.Flags, f)
 	}
 	return c, nil
 }
@@ -65,7 +74,11 @@ func ParseFlags(words []string) ([]Flag, error) {
 		if !isFlag(w) {
 			return nil, fmt.Errorf("%q is neither an option nor the value of one; options start with a dash", w)
 		}
-		if name, value, ok := strings.Cut(w, "="); ok {
+		name, value, joined := strings.Cut(w, "=")
+		if strings.Trim(name, "-") == "" {
+			return nil, fmt.Errorf("%q is no option", w)
+		}
+		if joined {
 			flags = append(flags, Flag{name, value, true})
 			continue
 		}
@@ -134,14 +147,21 @@ func (e Engine) Find(c Command, name string) int {
 // String returns the option as one shell word or two.
 func (f Flag) String() string { return Quote(f.words()) }
 
+// words writes a value behind its option, and joins the two where the value looks
+// like an option itself.
 func (f Flag) words() []string {
-	if f.HasValue {
-		return []string{f.Name, f.Value}
+	switch {
+	case !f.HasValue:
+		return []string{f.Name}
+	case isFlag(f.Value):
+		return []string{f.Name + "=" + f.Value}
 	}
-	return []string{f.Name}
+	return []string{f.Name, f.Value}
 }
 
-func (e Engine) isModel(name string) bool {
+// IsModel reports whether an option names the model, which a command keeps apart from
+// its options.
+func (e Engine) IsModel(name string) bool {
 	canonical := e.canonicalName(name)
 	return canonical == e.ModelFlag || (canonical == "" && e.ModelFlag == "")
 }

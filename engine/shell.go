@@ -4,13 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
-// Words splits a command the way a POSIX shell does, without expanding anything.
-// Only what a serving command needs is understood: words, single and double quotes,
-// backslashes and line continuations.
+// Words splits a command the way a POSIX shell does. Only what a serving command needs
+// is understood: words, single and double quotes, backslashes and line continuations.
+// What a shell would expand, connect or leave out is refused, since the words would
+// then not be what is run.
 func Words(command string) ([]string, error) {
 	s := splitter{}
+	if !utf8.ValidString(command) {
+		return nil, errors.New("the command is not UTF-8")
+	}
 	for _, r := range strings.ReplaceAll(command, "\r\n", "\n") {
 		if err := s.next(r); err != nil {
 			return nil, err
@@ -42,11 +47,16 @@ func (s *splitter) next(r rune) error {
 	switch {
 	case s.escaped:
 		s.escaped = false
+		if s.quote == '"' && !strings.ContainsRune("$`\"\\\n", r) {
+			s.add('\\') // in double quotes a backslash escapes nothing else
+		}
 		if r != '\n' {
 			s.add(r)
 		}
 	case r == '\\' && s.quote != '\'':
 		s.escaped = true
+	case s.quote != '\'' && (r == '$' || r == '`'), s.quote == 0 && s.operator(r):
+		return fmt.Errorf("%q is not part of a serving command; state one plain command, or quote it", string(r))
 	case s.quote != 0:
 		if r == s.quote {
 			s.quote = 0
@@ -57,12 +67,15 @@ func (s *splitter) next(r rune) error {
 		s.quote, s.inWord = r, true
 	case r == ' ' || r == '\t' || r == '\n':
 		s.flush()
-	case strings.ContainsRune("|;&<>`", r):
-		return fmt.Errorf("%q is not part of a serving command; state one plain command", string(r))
 	default:
 		s.add(r)
 	}
 	return nil
+}
+
+// operator reports whether a shell takes an unquoted sign for more than itself.
+func (s *splitter) operator(r rune) bool {
+	return strings.ContainsRune("|;&<>()", r) || r == '#' && !s.inWord
 }
 
 func (s *splitter) add(r rune) {

@@ -91,6 +91,7 @@ const (
 	TotalThroughput    ID = "total_throughput"
 	RequestLatency     ID = "request_latency"
 	RequestLatencyMost ID = "request_latency_bound"
+	ErrorRate          ID = "error_rate"
 )
 
 // The metrics of special runs: speech recognition, speculative decoding,
@@ -152,6 +153,7 @@ var scalars = []Metric{
 	{TotalThroughput, TokensPerS, HigherIsBetter, 2, "total throughput"},
 	{RequestLatency, Seconds, LowerIsBetter, 3, "mean request latency"},
 	{RequestLatencyMost, Seconds, LowerIsBetter, 3, "upper bound of the mean request latency"},
+	{ErrorRate, Percent, LowerIsBetter, 2, "error rate"},
 	{RealTimeFactor, None, HigherIsBetter, 2, "inverse real-time factor"},
 	{AcceptanceRate, Percent, HigherIsBetter, 2, "acceptance rate"},
 	{AcceptanceLength, None, HigherIsBetter, 2, "acceptance length"},
@@ -268,6 +270,17 @@ func Order(id ID) float64 {
 	return math.MaxFloat64
 }
 
+// NeedsRequests returns how many requests a percentile needs, so that at least ten of
+// them lie beyond it: 100 for P90, 1,000 for P99. Other metrics need one.
+func (m Metric) NeedsRequests() int {
+	stat, _, _ := strings.Cut(string(m.ID), "_")
+	p, err := strconv.ParseFloat(strings.TrimPrefix(stat, "p"), 64)
+	if err != nil || !strings.HasPrefix(stat, "p") || p >= 100 {
+		return 1
+	}
+	return int(math.Ceil(10/(1-p/100) - 1e-6))
+}
+
 // Format prints v with the metric's precision, without its unit.
 func (m Metric) Format(v float64) string { return strconv.FormatFloat(v, 'f', m.Precision, 64) }
 
@@ -279,14 +292,14 @@ func (m Metric) Ratio(before, now float64) (float64, bool) {
 	if !(before > 0) || !(now > 0) || math.IsInf(before, 0) || math.IsInf(now, 0) {
 		return 0, false
 	}
+	ratio := 0.0
 	switch m.Better {
 	case HigherIsBetter:
-		return now / before, true
+		ratio = now / before
 	case LowerIsBetter:
-		return before / now, true
-	default:
-		return 0, false
+		ratio = before / now
 	}
+	return ratio, ratio > 0 && !math.IsInf(ratio, 0) // so is the quotient of extremes
 }
 
 // acceptancePosition returns N of "acceptance_rate_at_N" and accepts one spelling only.
@@ -327,4 +340,10 @@ func quantityName(q Quantity) string {
 	default:
 		return strings.ToUpper(string(q))
 	}
+}
+
+// IsOf reports whether id is a statistic of a quantity: "p90_tpot" is one of TPOT.
+func IsOf(id ID, q Quantity) bool {
+	_, quantity, found := strings.Cut(string(id), "_")
+	return found && quantity == string(q)
 }

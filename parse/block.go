@@ -141,7 +141,7 @@ func (b *block) read(s string, l Line, known func(blockField) bool) int {
 	case kind == headerRule:
 		b.title, b.titleWidth = title, len(s)
 		return lineTaken
-	case kind == closingRule && b.started():
+	case kind == closingRule && len(b.fields) > 0: // a header that a narrow terminal broke ends in such a line
 		b.closed = true
 		return lineCloses
 	case kind == sectionRule:
@@ -152,8 +152,8 @@ func (b *block) read(s string, l Line, known func(blockField) bool) int {
 		}
 		return lineTaken
 	}
-	if s == "" {
-		return lineIdle
+	if strings.Trim(s, "| ") == "" {
+		return lineIdle // a page's column of line marks is copied as bars
 	}
 	if b.started() && endsText(s) {
 		return lineOutside
@@ -163,6 +163,9 @@ func (b *block) read(s string, l Line, known func(blockField) bool) int {
 
 func (b *block) readField(s string, l Line, known func(blockField) bool) int {
 	label, rest, ok := field(s)
+	if !ok && b.completes(s, l) {
+		return lineTaken
+	}
 	if !ok {
 		b.other = append(b.other, Unknown{Text: s, Line: l.No})
 		return lineIdle
@@ -177,6 +180,21 @@ func (b *block) readField(s string, l Line, known func(blockField) bool) int {
 		return lineTaken
 	}
 	return lineIdle
+}
+
+// completes takes a line that is only a number as the value of the label above it, if
+// that has none: a terminal narrower than the line has broken it.
+func (b *block) completes(s string, l Line) bool {
+	if len(b.fields) == 0 {
+		return false
+	}
+	last := &b.fields[len(b.fields)-1]
+	n, kind := readNumber(s)
+	if last.rest != "" || last.line != l.No-1 || kind != isNumber || n.note != "" {
+		return false
+	}
+	last.rest, last.line, last.cut = s, l.No, !l.Ended
+	return true
 }
 
 // cannotHaveSuccess reports whether a count of successful requests is another

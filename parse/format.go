@@ -22,6 +22,7 @@ type Output struct {
 	emit     func(Record)
 	records  int
 	problems []Problem
+	requests func(o *object) // called instead of emit for each result with per-request data
 }
 
 // Record hands on a complete record.
@@ -37,6 +38,26 @@ func (o *Output) Problem(p Problem) { o.problems = append(o.problems, p) }
 func formats() []Format {
 	return []Format{
 		servingText(),
+		guidellmJSON(),
+		guidellmYAML(),
+		guidellmCSV(),
+		guidellmConsole(),
+		guidellmHTML(),
+		aiperfJSON(),
+		aiperfRecords(),
+		aiperfCSV(),
+		aiperfConsole(),
+		genaiBenchJSON(),
+		inferencePerfJSON(),
+		inferencePerfText(),
+		evalscopeJSON(),
+		evalscopeConsole(),
+		aisbenchConsole(),
+		llmperfJSON(),
+		hypercomputerText(),
+		gpustackJSON(),
+		llamaBenchFile(),
+		llamaBenchTable(),
 		vllmThroughput(),
 		vllmLatency(),
 		sglangOneBatch(),
@@ -47,6 +68,9 @@ func formats() []Format {
 		vllmSweep(),
 		oneBatchTable(),
 		servingTable(),
+		jsonDocument(),
+		jsonInText(),
+		vllmSweepCSV(),
 	}
 }
 

@@ -30,6 +30,7 @@ type Input struct {
 	searches []search
 
 	outer []string // labels that the results of one group share: see preface
+	want  detail   // how much of per-request data is read
 }
 
 // Line is one line of a text, without its line end.

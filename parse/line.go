@@ -86,6 +86,7 @@ func rule(s string) (kind int, title string) {
 		return noRule, ""
 	}
 	mark := s[:1]
+	s = strings.TrimRight(s, "'\"`,;| ") // of a list of strings, or a row
 	left := len(s) - len(strings.TrimLeft(s, mark))
 	title = strings.TrimSpace(strings.Trim(s, mark))
 	switch {
@@ -120,7 +121,7 @@ func unglue(s string) (before, after string) {
 	left, right := len(s)-len(rest), len(rest)-len(strings.TrimRight(rest, "="))
 	// A header has as many marks on its left as on its right, so twice as many on
 	// the left are a closing rule and a header.
-	if isResultTitle(title) && right > 0 && left > 2*right+1 {
+	if isResultTitle(title) && right >= 4 && left > 2*right+1 {
 		return s[:left-right], s[left-right:]
 	}
 	return s, ""

@@ -8,8 +8,12 @@ import (
 // breakAt finds the first place where a web page or a log ends a line without a
 // newline: a <br> element, or the two characters \n of an escaped string. It
 // returns the place and the length of what stands there, and -1 when the line
-// runs to its newline, or to the end of b, unbroken.
+// runs to its newline, or to the end of b, unbroken. A row of a table is one line,
+// whatever its cells hold.
 func breakAt(b []byte) (at, n int) {
+	if row := bytes.TrimLeft(b, " \t"); len(row) > 0 && row[0] == '|' {
+		return -1, 0
+	}
 	for off := 0; ; {
 		i := bytes.IndexAny(b[off:], "\n<\\")
 		if i < 0 || b[off+i] == '\n' {

@@ -104,15 +104,15 @@ func digitsEnd(s string, i int) int {
 }
 
 // endsNumber reports whether a number may be followed by rest: a blank, a per cent
-// sign, a rule that lost its line end, a mark of the surrounding markup or prose.
+// sign, a rule that lost its line end, a mark of the surrounding markup, quotation or prose.
 // Anything else, as in 1/1, 1.2.3 or 10ms, makes it something other than a number.
 func endsNumber(rest string) bool {
-	for _, prefix := range []string{" ", "\t", "%", "％", "====", "----", "<", "，", "。", "；", "`", "|"} {
+	for _, prefix := range []string{" ", "\t", "%", "％", "====", "----", "<", "，", "。", "；", "`", "|", "'", `"`, ", "} {
 		if strings.HasPrefix(rest, prefix) {
 			return true
 		}
 	}
-	return rest == ""
+	return rest == "" || rest == ","
 }
 
 // decimals counts the digits after the point, and returns -1 when there is no point.

@@ -88,11 +88,23 @@ func prefixOf(in *Input, start func(s string) int) prefix {
 		return ""
 	}
 	s := cleanLine(first.Text)
-	end := start(s)
-	if end == 0 {
-		return ""
+	if end := start(s); end > 0 {
+		return prefix(s[:end]).ifShared(in)
 	}
-	p := prefix(s[:end])
+	// The copy may have begun behind the prefix of the first line.
+	second, _ := in.next()
+	s = cleanLine(second.Text)
+	for _, label := range []string{"Successful requests:", "Backend:", "Total requests:"} {
+		if end := strings.Index(s, label); end > 0 {
+			return prefix(s[:end]).ifShared(in)
+		}
+	}
+	return ""
+}
+
+// ifShared returns the prefix if most of the lines that follow begin with it, and
+// otherwise none.
+func (p prefix) ifShared(in *Input) prefix {
 	seen, sharing := 0, 0
 	for range prefixLines {
 		l, ok := in.next()

@@ -28,6 +28,9 @@ const (
 	// CodeBinary: the input is not text.
 	CodeBinary = "binary-input"
 
+	// CodeMalformed: a structured document is not what its format demands.
+	CodeMalformed = "malformed-document"
+
 	// CodeNoHeader: a block begins without its header line; all values are read.
 	CodeNoHeader = "missing-header"
 	// CodeNotFinite: nan, inf or a number out of range; the value is left out.
@@ -40,12 +43,25 @@ const (
 	CodeInflated = "inflated-value"
 	// CodeInvalidRun: the tool itself calls the run invalid.
 	CodeInvalidRun = "invalid-run"
+
+	// CodeBadJSON: a JSON value cannot be read to its end.
+	CodeBadJSON = "invalid-json"
+	// CodeRecomputed: a printed value differs from the file's own per-request data by
+	// more than the tool's known way of counting.
+	CodeRecomputed = "recomputed-differs"
+	// CodeMalformedRow: a table cannot be read further.
+	CodeMalformedRow = "malformed-row"
+	// CodeUnknownObject: a JSON object is no result that is known.
+	CodeUnknownObject = "unknown-object"
+	// CodeTooLarge: a value has more parts than are read.
+	CodeTooLarge = "too-large"
 )
 
 // severityOf returns Warning for the codes that make a record doubtful, Error for all others.
 func severityOf(code string) Severity {
 	switch code {
-	case CodeNoHeader, CodeNotFinite, CodeNotMeasured, CodeTokenCounts, CodeInflated, CodeInvalidRun:
+	case CodeNoHeader, CodeNotFinite, CodeNotMeasured, CodeTokenCounts, CodeInflated, CodeInvalidRun,
+		CodeRecomputed, CodeUnknownObject, CodeTooLarge:
 		return Warning
 	default:
 		return Error

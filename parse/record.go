@@ -43,6 +43,12 @@ type Value struct {
 	Line    int
 	Derived bool        // computed from other values of the record, not printed
 	From    []metric.ID // what a derived value was computed from
+
+	// Recomputed says that Number was computed from the file's per-request data. If
+	// the tool printed the metric too (Text is not empty), Printed is what it printed,
+	// in the metric's unit.
+	Recomputed bool
+	Printed    float64
 }
 
 // Setting is a stated property that is no measured number.

@@ -40,9 +40,12 @@ func numbersOf(r parse.Record) map[metric.ID]float64 {
 func TestABlockInTheWildIsTheSameBlock(t *testing.T) {
 	t.Parallel()
 	for name, wrap := range map[string]func(string) string{
-		"log prefix of a container":  prefixed("flexbench-runner  | "),
-		"log prefix of a process":    prefixed("(APIServer pid=4711) "),
-		"log prefix of MPI":          prefixed("[1,0]<stdout>:"),
+		"log prefix of a container": prefixed("flexbench-runner  | "),
+		"log prefix of a process":   prefixed("(APIServer pid=4711) "),
+		"log prefix of MPI":         prefixed("[1,0]<stdout>:"),
+		"log prefix but on the first line": func(b string) string {
+			return strings.TrimPrefix(prefixed("bench-0 12:30:01 ")(b), "bench-0 12:30:01 ")
+		},
 		"commented out":              prefixed("# "),
 		"added in a diff":            prefixed("+"),
 		"quotation in a quotation":   prefixed("> > "),
@@ -121,6 +124,9 @@ func TestABlockInTheWildIsTheSameBlock(t *testing.T) {
 		"admonition": func(b string) string {
 			return "??? info \"Benchmark result\"\n    ```\n" + prefixed("    ")(b) + "    ```\n"
 		},
+		"bars of a page's margin between the lines": func(b string) string {
+			return eachLine(b, func(_ int, l string) string { return l + "\n|\n||\n|\n|" })
+		},
 		"noise between the lines": func(b string) string {
 			return eachLine(b, func(i int, l string) string {
 				return l + "\n" + []string{
@@ -128,6 +134,17 @@ func TestABlockInTheWildIsTheSameBlock(t *testing.T) {
 					"Output token throughput (tok/s) is 529.33，which is fine", "`Median TTFT (ms)`", "#Input tokens: 50561",
 				}[i%5]
 			})
+		},
+		"a narrow terminal": func(b string) string {
+			return eachLine(b, func(_ int, l string) string {
+				if len(l) <= 40 || !strings.ContainsAny(l, ":=") || strings.HasPrefix(l, "-") {
+					return l
+				}
+				return l[:40] + "\n" + l[40:]
+			})
+		},
+		"a list of strings": func(b string) string {
+			return eachLine(b, func(_ int, l string) string { return "  '" + strings.TrimSpace(l) + "'," })
 		},
 		"a prompt before and after": func(b string) string { return "user@host:~$ cat out.txt\n" + b + "user@host:~$ \n" },
 	} {

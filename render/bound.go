@@ -23,7 +23,7 @@ func (g *guide) bounds() sectionView {
 		return sectionView{}
 	}
 	return sectionView{Intro: g.t("bound.intro"), Table: markup.Table(
-		head(g.t("table.candidate"), g.t("table.bound"), g.t("table.measured"), g.t("table.share")), rows, leftThenRight(4))}
+		g.head(g.t("table.candidate"), g.t("table.bound"), g.t("table.measured"), g.t("table.share")), rows, leftThenRight(4))}
 }
 
 // pathSamples are the samples of the baseline and of what each stage went on with.

@@ -35,12 +35,24 @@ func strong(source string) markup.Cell {
 }
 
 // head makes a header row.
-func head(titles ...string) []markup.Cell {
+func (g *guide) head(titles ...string) []markup.Cell {
 	cells := make([]markup.Cell, len(titles))
 	for i, t := range titles {
+		if i == 0 {
+			t = g.marked(t)
+		}
 		cells[i] = cell(t)
 	}
 	return cells
+}
+
+// marked adds the mark of results that are no plain measurements to the title of a
+// table's first column, since tables are copied without the page around them.
+func (g *guide) marked(title string) string {
+	if g.report.Mark == "" {
+		return title
+	}
+	return g.t("mark.in-table", Args{"Title": title, "Mark": g.t("mark.short." + g.report.Mark)})
 }
 
 // withUnit adds a metric's unit to a column's title, so that a column of numbers

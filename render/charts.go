@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"benchguide/analyze"
 	"benchguide/metric"
 	"benchguide/render/chart"
+	"benchguide/render/gate"
 	"benchguide/study"
 )
 
@@ -49,12 +49,15 @@ func (g *guide) chartMeta(name, title, desc string, heading ...chart.Text) chart
 	if len(heading) > 0 {
 		m.Heading = heading[0]
 	}
+	if g.report.Mark != "" {
+		m.Note = chart.Plain(g.t("mark.short." + g.report.Mark))
+	}
 	return m
 }
 
 // chartText makes words of a name; names with digits are declared literals.
 func chartText(name string) chart.Text {
-	if strings.ContainsFunc(name, unicode.IsDigit) {
+	if gate.HasNumber(name) {
 		return chart.Literal(name)
 	}
 	return chart.Plain(name)
@@ -178,14 +181,15 @@ func (g *guide) stageChart(st analyze.Stage) string {
 		Meta:       g.chartMeta("stage-"+st.ID, title, g.t("chart.stage.desc"), g.fill("chart.stage.title", "Stage", chartText(g.stage(st.ID)))),
 		ValueLabel: chart.Plain(g.t("chart.stage.x")),
 		Reference:  g.fill("chart.stage.reference", "Name", chartText(g.candidate(st.Incumbent))),
-		Floor:      g.floor(g.report.Objective.Metric).Value,
 	}
-	c.Band = g.fill("chart.stage.band", "Floor", g.chartFact(g.floor(g.report.Objective.Metric).Fact, ""))
 	for _, k := range st.Candidates {
-		if k.VersusIncumbent == nil {
+		if k.VersusIncumbent == nil || len(k.VersusIncumbent.Gains) == 0 {
 			continue
 		}
 		c.Rows = append(c.Rows, g.stageRow(st, k))
+		if bar := k.VersusIncumbent.Gains[0]; bar.Bar != "" && bar.Floor > c.Floor {
+			c.Floor, c.Band = bar.Floor, g.fill("chart.stage.band", "Floor", g.chartFact(bar.Bar, ""))
+		}
 	}
 	if len(c.Rows) < 2 {
 		return ""
@@ -196,7 +200,7 @@ func (g *guide) stageChart(st analyze.Stage) string {
 func (g *guide) stageRow(st analyze.Stage, k analyze.Candidate) chart.Candidate {
 	return chart.Candidate{
 		Name: chartText(g.candidate(k.Ref)), Ratio: k.VersusIncumbent.Ratio, Label: g.chartGain(k.VersusIncumbent),
-		Verdict: string(k.Verdict), Word: chart.Plain(g.t("verdict." + string(k.Verdict))), Adopted: k.Ref == st.Adopted,
+		Verdict: string(k.Verdict), Word: chart.Plain(g.verdictWord(k)), Adopted: k.Ref == st.Adopted,
 	}
 }
 
@@ -242,7 +246,7 @@ func (g *guide) stageStep(st analyze.Stage, id metric.ID) (chart.Step, bool) {
 		}
 		f, _ := g.report.Facts.Get(sg.Fact)
 		step := chart.Step{Name: chartText(g.stage(st.ID)), Label: g.chartFact(sg.Fact, ""), Factor: f.Value}
-		if within(f.Value, g.floor(id).Value) {
+		if sg.Within {
 			step.Kind, step.Note = chart.NotDistinguishable, chart.Plain(g.t("verdict.not-distinguishable"))
 		}
 		return step, true

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"benchguide/analyze"
 	"benchguide/metric"
 )
@@ -13,13 +15,17 @@ func (g *guide) lead() string {
 		"GPUs": g.fact("hardware:gpus"), "GPU": text(s.Hardware.Short), "Model": text(s.Model.Name),
 		"Workload": text(g.workload(g.report.Objective.Workload)),
 	}
-	if !ok {
+	switch {
+	case !ok && g.report.Final.Ref == g.report.Baseline.Ref:
+		args["Name"] = text(g.candidate(g.report.Baseline.Ref))
+		return g.t("lead.kept", args)
+	case !ok:
 		return g.t("lead.unknown", args)
 	}
 	id := g.report.Objective.Metric
 	args["Value"], args["Before"] = g.fact(now.Values[id]), g.fact(before.Values[id])
 	args["Gain"] = g.fact(gain)
-	args["Percent"], args["Factor"] = g.fact(gain, StylePercent), g.fact(gain, StyleFactor)
+	args["Factor"] = g.fact(gain, StyleFactor)
 	tpot := metric.Of(metric.Mean, metric.TPOT)
 	message := "lead." + g.report.Objective.Goal
 	if a, ok := value(before, tpot); ok {
@@ -28,13 +34,26 @@ func (g *guide) lead() string {
 		}
 	}
 	fact, _ := g.report.Facts.Get(gain)
-	if fact.Value <= 1+g.floor(id).Value {
+	if g.headlineWithin() {
 		return g.t("lead.flat", args)
 	}
 	if fact.Value >= gainTurnsTimes {
 		message += ".times"
 	}
 	return g.t(message, args)
+}
+
+// headlineWithin reports whether the headline's gain is inside the noise. Starts that
+// only confirm test nothing, so those that decided say it.
+func (g *guide) headlineWithin() bool {
+	for _, c := range g.report.Cases {
+		for _, k := range c.Comparison.Gains {
+			if c.Workload == g.report.Objective.Workload && k.Metric == g.report.Objective.Metric {
+				return k.Within
+			}
+		}
+	}
+	return true
 }
 
 // headline returns the two trials of the conclusion and the fact of their ratio: the
@@ -44,11 +63,23 @@ func (g *guide) headline() (before, now analyze.Sample, gainFact string, ok bool
 	id := g.report.Objective.Metric
 	for _, c := range g.report.Cases {
 		if c.Workload == g.report.Objective.Workload {
-			fact, found := gain(&c.Comparison, id)
+			fact, found := c.Gain(id)
 			return g.sampleOf(c.Baseline), g.sampleOf(c.Optimized), fact, found
 		}
 	}
 	return analyze.Sample{}, analyze.Sample{}, "", false
+}
+
+// recommendation is the caption of the command that the page is about. Where quality
+// was not real nothing is recommended: it is the fastest that was measured, no more.
+func (g *guide) recommendation() string {
+	if g.report.Final.Ref == g.report.Baseline.Ref {
+		return g.t("command.kept")
+	}
+	if g.report.Mark != "" {
+		return g.t("command.fastest")
+	}
+	return g.t("command.recommended")
 }
 
 // mark says what kind of results these are, where they are not plain measurements.
@@ -70,13 +101,14 @@ func (g *guide) floor(id metric.ID) analyze.Floor {
 
 // sure says how far the conclusion can be trusted, and why.
 func (g *guide) sure() []string {
-	f := g.floor(g.report.Objective.Metric)
-	name := g.metric(f.Metric)
-	lines := []string{g.t("sure.one-start", Args{"Metric": name, "Floor": g.fact(f.Fact)}) + g.floorOrigin(f)}
+	lines := g.sureOfStarts()
 	if len(g.report.Summary.Parts) > 0 {
-		if g.report.Summary.Parts[0].Remeasured {
+		switch {
+		case g.confirmedCase():
+			lines = append(lines, g.t("sure.confirmed"))
+		case g.report.Summary.Parts[0].Remeasured:
 			lines = append(lines, g.t("sure.remeasured"))
-		} else {
+		default:
 			lines = append(lines, g.t("sure.flatter"))
 		}
 	}
@@ -84,6 +116,29 @@ func (g *guide) sure() []string {
 		lines = append(lines, g.t("sure.claims", Args{"Checked": g.fact("claims:checked"), "Contradicted": g.fact("claims:contradicted")}))
 	}
 	return append(lines, g.t("sure.accuracy"))
+}
+
+// confirmedCase reports whether the conclusion's gain comes from starts that were made
+// after all decisions.
+func (g *guide) confirmedCase() bool {
+	return slices.ContainsFunc(g.report.Cases, func(c analyze.Case) bool {
+		return c.Workload == g.report.Objective.Workload && len(c.Confirmed) > 0
+	})
+}
+
+// sureOfStarts says by which rule gains were judged, and what noise they had to exceed.
+func (g *guide) sureOfStarts() []string {
+	if g.report.Rule == analyze.OneStart {
+		f := g.floor(g.report.Objective.Metric)
+		return []string{g.t("sure.one-start", Args{"Metric": g.metric(f.Metric), "Floor": g.fact(f.Fact)}) + g.floorOrigin(f)}
+	}
+	lines := []string{g.t("sure.blocks", Args{"Delta": g.fact("rule:delta")})}
+	for _, s := range g.report.Spreads {
+		if s.Metric == g.report.Objective.Metric {
+			lines = append(lines, g.t("sure.spread", Args{"Metric": g.metric(s.Metric), "Spread": g.fact(s.Fact), "DF": g.fact(s.DF)}))
+		}
+	}
+	return append(lines, g.t("sure.error", Args{"Error": g.fact(g.report.ErrorRate)}))
 }
 
 // floorOrigin says where a noise floor comes from.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"benchguide/analyze"
 	"benchguide/render/markup"
@@ -14,6 +15,7 @@ import (
 // dataView is the page of derived data points.
 type dataView struct {
 	Title, Intro, Back string
+	Mark               string
 	Head               dataHead
 	Rows               []dataRow
 }
@@ -33,7 +35,10 @@ func (g *guide) dataBody(r *Renderer, res resolver) (htmltemplate.HTML, error) {
 	view := dataView{
 		Title: g.t("data.title", Args{"Title": g.folder.Study.Title.In(string(g.lang))}),
 		Intro: g.t("data.intro"), Back: g.t("data.back"),
-		Head: dataHead{g.t("data.id"), g.t("data.value"), g.t("data.formula"), g.t("data.inputs")},
+		Head: dataHead{g.marked(g.t("data.id")), g.t("data.value"), g.t("data.formula"), g.t("data.inputs")},
+	}
+	if g.report.Mark != "" {
+		view.Mark = g.t("mark." + g.report.Mark)
 	}
 	for _, f := range g.report.Facts.All() {
 		if f.Source != nil {
@@ -64,9 +69,7 @@ func (g *guide) dataRow(f analyze.Fact, res resolver) (dataRow, error) {
 		if err != nil {
 			return row, err
 		}
-		if strings.HasPrefix(in.Href, dataPage) {
-			in.Href = strings.TrimPrefix(in.Href, dataPage)
-		}
+		in.Href = strings.TrimPrefix(in.Href, dataPage)
 		row.Inputs = append(row.Inputs, in)
 	}
 	return row, nil
@@ -78,7 +81,7 @@ func (g *guide) dataLiterals() []string {
 	for _, f := range g.report.Facts.All() {
 		list = append(list, f.ID, f.Formula)
 	}
-	return named(list)
+	return slices.DeleteFunc(list, func(id string) bool { return !strings.ContainsFunc(id, unicode.IsLetter) })
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

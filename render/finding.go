@@ -59,19 +59,24 @@ func LoadFindings(problems []study.Problem) []Finding {
 	return list
 }
 
-// Findings puts a report's findings into English, with the numbers that they speak of.
+// Findings puts a report's findings into English, with the numbers that they speak of,
+// and adds what is wrong in the study's prose.
 func (r *Renderer) Findings(f *study.Folder, report *analyze.Report) []Finding {
 	g := newGuide(r.catalogue, EN, f, report, r.fonts)
 	var list []Finding
 	for _, found := range report.Findings {
-		list = append(list, Finding{Code: found.Code, Severity: found.Severity, File: path.Join(f.Dir, found.File), Line: found.Line,
+		list = append(list, Finding{Code: found.Code, Severity: found.Severity, File: path.Join(f.Dir, found.File), Line: found.Line, Column: found.Column,
 			Message: plain(g.message(found), resolver{lang: EN, folder: f, facts: report.Facts})})
 	}
-	return list
+	return append(list, r.proseFindings(f, report)...)
 }
 
-// message is a finding in the page's language; those of claims say where the claim stands.
+// message is a finding in words, for a terminal; those of claims say where the claim
+// stands, and those of raw output are the reader's own.
 func (g *guide) message(f analyze.Finding) string {
+	if words, ok := f.Names["Words"]; ok {
+		return words
+	}
 	if f.Claim == "" {
 		return g.findingText(f)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"benchguide/analyze"
 	"benchguide/metric"
+	"benchguide/parse"
 	"benchguide/render/markup"
 	"benchguide/study"
 )
@@ -15,7 +16,11 @@ func (g *guide) findings() []string {
 	var list []string
 	for _, f := range g.report.Findings {
 		if f.Claim == "" {
-			list = append(list, g.findingText(f))
+			text := g.findingText(f)
+			if f.Accepted != nil {
+				text = g.t("finding.accepted", Args{"Finding": text, "Reason": prose(f.Accepted.In(string(g.lang)))})
+			}
+			list = append(list, text)
 		}
 	}
 	if len(list) == 0 {
@@ -32,8 +37,14 @@ func (g *guide) findingText(f analyze.Finding) string {
 	}
 	for name, value := range f.Names {
 		switch name {
+		case "Before", "After":
+			value = g.surrounding(f.Names["What"], value)
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
+		case "Kind":
+			value = g.t("ledger.kind." + value)
+		case "Doubt":
+			value = g.doubt(value)
 		case "Metric":
 			value = g.metric(metric.ID(value))
 		case "Reason":
@@ -44,6 +55,27 @@ func (g *guide) findingText(f analyze.Finding) string {
 		args[name] = value
 	}
 	return g.t("finding."+f.Code, args)
+}
+
+// surrounding writes a value of a start's surroundings with its name, which makes it a
+// literal where the value is a bare number.
+func (g *guide) surrounding(name, value string) string {
+	if value == "" {
+		return g.t("cell.none")
+	}
+	return markup.Inline(markup.Code(ledgerText(analyze.Difference{Kind: "environment", Name: name}, value)))
+}
+
+// doubt says what a reader of raw output found odd, as far as there are words for it in
+// both languages; the reader's own are English and stand where findings are printed.
+func (g *guide) doubt(code string) string {
+	switch code {
+	case parse.CodeNoHeader:
+		return g.t("doubt.missing-header")
+	case parse.CodeNotMeasured:
+		return g.t("doubt.not-measured")
+	}
+	return g.t("doubt.other", Args{"Code": markup.Inline(markup.Code(code))})
 }
 
 // claims lists the published figures that the data contradict.
@@ -67,7 +99,7 @@ func (g *guide) claims() sectionView {
 		intro = g.t("claims.intro.plain", args)
 	}
 	return sectionView{Intro: intro,
-		Table: markup.Table(head(g.t("table.where"), g.t("table.published"), g.t("table.data"), g.t("table.explanation")), rows, nil)}
+		Table: markup.Table(g.head(g.t("table.where"), g.t("table.published"), g.t("table.data"), g.t("table.explanation")), rows, nil)}
 }
 
 func (g *guide) claimRow(declared study.Claim, c analyze.Claim) []markup.Cell {

@@ -26,6 +26,7 @@ type guideView struct {
 	Stages                  []stageView
 	Summary                 sectionView
 	Bounds                  sectionView
+	Within                  []string
 	Cases                   sectionView
 	Notes                   []noteView
 	Findings                []string
@@ -94,7 +95,7 @@ func (g *guide) view() guideView {
 		Title:         text(s.Title.In(string(g.lang))),
 		Lead:          g.lead(),
 		Mark:          g.mark(),
-		Recommended:   markup.CodeBlock("bash", g.t("command.recommended"), g.report.Final.Command),
+		Recommended:   markup.CodeBlock("bash", g.recommendation(), g.report.Final.Command),
 		Overview:      g.overviewTable(),
 		OverviewChart: g.casesChart(),
 		Sure:          g.sure(),
@@ -106,6 +107,7 @@ func (g *guide) view() guideView {
 		Stages:        g.stageViews(),
 		Summary:       g.summary(),
 		Bounds:        g.bounds(),
+		Within:        g.within(),
 		Cases:         g.cases(),
 		Notes:         g.notes(),
 		Findings:      g.findings(),

@@ -21,6 +21,7 @@ type indexView struct {
 // card is one guide in an index.
 type card struct {
 	Href, Goal     string
+	Mark           string // what kind of results these are, where they are no plain measurements
 	Title, Summary htmltemplate.HTML
 	Fact           *cardFact
 }
@@ -79,6 +80,9 @@ func (r *Renderer) index(c *study.Collection, reports []*analyze.Report, lang La
 		}
 		if entry.Summary, err = r.inline(lang, text(f.Study.Summary.In(string(lang))), names); err != nil {
 			return view, k, err
+		}
+		if mark := reports[i].Mark; mark != "" {
+			entry.Mark = w.t("mark.short." + mark)
 		}
 		if fact, ok := reports[i].Facts.Get("total:gain." + string(reports[i].Objective.Metric)); ok {
 			entry.Fact = w.cardFact(f, reports[i], fact, guide)

@@ -7,6 +7,7 @@ import (
 
 	"benchguide/analyze"
 	"benchguide/engine"
+	"benchguide/render/gate"
 	"benchguide/study"
 )
 
@@ -35,10 +36,16 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 	for _, st := range r.Stages {
 		for _, c := range st.Candidates {
 			list = append(list, configurationNames(c.Configuration)...)
+			list = append(list, c.Failure, c.Excluded)
+			if c.VersusIncumbent != nil {
+				for _, d := range c.VersusIncumbent.Ledger {
+					list = append(list, ledgerText(d, d.Before), ledgerText(d, d.After), d.Before, d.After)
+				}
+			}
 		}
 	}
 	for _, run := range f.Runs {
-		list = append(list, run.Info.Client, run.Info.Date)
+		list = append(list, run.Info.Client, dateText(ZH, run.Info.Date), dateText(EN, run.Info.Date))
 		if i := run.Info.Imported; i != nil {
 			list = append(list, i.Title.ZH, i.Title.EN)
 		}
@@ -72,13 +79,15 @@ func configurationNames(c analyze.Configuration) []string {
 	return list
 }
 
-// named keeps what has a digit and a letter: without a digit nothing has to be
-// declared, and a bare number is no name. The result is sorted, each name once.
+// named keeps what has a number and more than that: without a number nothing has to be
+// declared, and a bare number, in digits or as a word, is no name. The result is sorted,
+// each name once.
 func named(list []string) []string {
 	var kept []string
 	for _, l := range list {
 		l = strings.TrimSpace(l)
-		if strings.ContainsFunc(l, unicode.IsDigit) && strings.ContainsFunc(l, unicode.IsLetter) {
+		digits := strings.ContainsFunc(l, unicode.IsDigit)
+		if strings.ContainsFunc(l, unicode.IsLetter) && (digits || gate.HasNumber(l) && !gate.IsNumber(l)) {
 			kept = append(kept, l)
 		}
 	}

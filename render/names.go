@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"benchguide/analyze"
@@ -56,19 +57,43 @@ func (n names) workload(id string) string {
 func (n names) trial(id string) string {
 	parts := strings.Split(id, "/") // stage/candidate/workload, or stage/candidate/start-N/workload
 	ref := strings.Join(parts[:2], "/")
-	return n.stage(parts[0]) + " · " + n.candidate(ref) + " · " + n.workload(parts[len(parts)-1])
+	return n.stage(parts[0]) + " · " + n.candidate(ref) + " · " + n.load(parts[len(parts)-1])
+}
+
+// load is the name of a trial's workload, and says if the trial is a repeat.
+func (n names) load(id string) string {
+	if _, ok := n.folder.Study.Workload(id); ok {
+		return n.workload(id)
+	}
+	before, _, _ := cutLast(id, ".")
+	return n.w.t("trial.repeat", Args{"Workload": n.workload(before)})
 }
 
 // metric returns the name of a metric.
-func (n names) metric(id metric.ID) string { return n.w.t("metric." + string(id)) }
+func (n names) metric(id metric.ID) string {
+	stat, quantity, _ := strings.Cut(string(id), "_")
+	if slices.Contains(metric.Quantities(), metric.Quantity(quantity)) && stat != string(metric.Mean) {
+		return n.w.t("metric.statistic", Args{"Statistic": strings.ToUpper(stat[:1]) + stat[1:], "Quantity": n.w.t("quantity." + quantity)})
+	}
+	return n.w.t("metric." + string(id))
+}
 
 // verdict returns a candidate's verdict in words.
 func (n names) verdict(c analyze.Candidate) string {
-	text := n.w.t("verdict." + string(c.Verdict))
+	text := n.verdictWord(c)
 	if c.Picked {
 		text += " · " + n.w.t("verdict.picked")
 	}
 	return text
+}
+
+// verdictWord is the verdict without what the author made of it. That there were too
+// few starts to test is said in its own words.
+func (n names) verdictWord(c analyze.Candidate) string {
+	if v := c.VersusIncumbent; v != nil && v.Test != nil && v.Test.TooFew && c.Verdict == analyze.NotDistinguishable {
+		return n.w.t("verdict.too-few")
+	}
+	return n.w.t("verdict." + string(c.Verdict))
 }
 
 // text escapes a name for page source.

@@ -48,6 +48,9 @@ func (r resolver) Resolve(ref string) (markup.Bound, error) {
 // href leads from a number to where it comes from: the line that it was read from,
 // or its entry among the derived data points, which names all of its sources.
 func (r resolver) href(f analyze.Fact) string {
+	if f.Source != nil && isData(f.Source.File) {
+		return r.root + rawFile(r.folder.ID, f.Source.File)
+	}
 	if f.Source != nil {
 		return fmt.Sprintf("%s%s#L%d", r.root, linesPage(r.folder.ID, f.Source.File), f.Source.Line)
 	}

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"benchguide/analyze"
 	"benchguide/metric"
 	"benchguide/render/markup"
@@ -20,7 +22,7 @@ func (g *guide) overviewTable() string {
 	var rows [][]markup.Cell
 	for _, c := range g.report.Cases {
 		b, o := g.sampleOf(c.Baseline), g.sampleOf(c.Optimized)
-		row := []markup.Cell{cell(g.workload(c.Workload)), cell(g.valueText(b, id, "")), cell(g.valueText(o, id, "")), g.comparisonCell(&c.Comparison)}
+		row := []markup.Cell{cell(g.workload(c.Workload)), cell(g.valueText(b, id, "")), cell(g.valueText(o, id, "")), g.overviewGain(c)}
 		if throughput {
 			row = append(row, cell(g.valueText(b, tpot, "")), cell(g.valueText(o, tpot, "")))
 		}
@@ -30,7 +32,16 @@ func (g *guide) overviewTable() string {
 		return ""
 	}
 	caption := g.t("overview.caption", Args{"Metric": g.metric(id)})
-	return caption + "\n\n" + markup.Table(head(titles...), rows, leftThenRight(len(titles)))
+	return caption + "\n\n" + markup.Table(g.head(titles...), rows, leftThenRight(len(titles)))
+}
+
+// overviewGain is a case's gain in the ranking metric, the confirmed one where there is one.
+func (g *guide) overviewGain(c analyze.Case) markup.Cell {
+	if len(c.Confirmed) == 0 || c.Comparison.Refused != "" || c.Comparison.Metric != g.report.Objective.Metric || !c.Comparison.Distinguishable {
+		return g.comparisonCell(&c.Comparison)
+	}
+	fact, _ := c.Gain(c.Comparison.Metric)
+	return cell(g.t("cell.confirmed", Args{"Gain": g.fact(fact)}))
 }
 
 // cases shows every case in full.
@@ -65,7 +76,7 @@ func (g *guide) casesTable() string {
 	}
 	align := leftThenRight(len(titles))
 	align[1] = markup.AlignLeft
-	return markup.Table(head(titles...), rows, align)
+	return markup.Table(g.head(titles...), rows, align)
 }
 
 func (g *guide) caseMetrics() []metric.ID {
@@ -86,12 +97,22 @@ func (g *guide) caseGain(c analyze.Case, id metric.ID) markup.Cell {
 	if !ok {
 		return cell(g.t("cell.none"))
 	}
-	f, _ := g.report.Facts.Get(fact)
 	out := g.fact(fact)
-	if within(f.Value, g.floor(id).Value) {
-		out = g.t("verdict.inline", Args{"Gain": out})
+	for _, k := range c.Comparison.Gains {
+		if k.Fact == fact && k.Within {
+			out = g.inNoise(&c.Comparison, out)
+		}
 	}
 	return cell(out)
+}
+
+// inNoise puts the words beside a size that proves nothing: it is inside the noise, or
+// there were too few starts to tell.
+func (g *guide) inNoise(c *analyze.Comparison, size string) string {
+	if c.Test != nil && c.Test.TooFew {
+		return g.t("verdict.inline.few", Args{"Gain": size})
+	}
+	return g.t("verdict.inline", Args{"Gain": size})
 }
 
 // within reports whether a ratio lies inside a noise floor.
@@ -100,6 +121,9 @@ func within(ratio, floor float64) bool { return ratio <= 1+floor && 1/ratio <= 1
 // summary lists what each stage was worth, and what is left over.
 func (g *guide) summary() sectionView {
 	view := sectionView{Intro: g.t("summary.intro"), Table: g.summaryTable(), Chart: g.waterfall()}
+	if cost := g.costs(); cost != "" {
+		view.Notes = append(view.Notes, cost)
+	}
 	for _, p := range g.report.Summary.Parts {
 		rest, _ := g.report.Facts.Get(p.Unattributed)
 		if p.Metric == g.report.Objective.Metric && p.Remeasured && g.isNoise(p, rest) {
@@ -135,6 +159,9 @@ func (g *guide) summaryTable() string {
 	for _, id := range metrics {
 		titles = append(titles, g.t("table.gain-by", Args{"Metric": g.metric(id)}))
 	}
+	if g.hasAblation() {
+		titles = append(titles, g.t("table.ablation"))
+	}
 	titles = append(titles, g.t("table.cumulative"))
 	var rows [][]markup.Cell
 	for _, st := range g.report.Stages {
@@ -143,7 +170,7 @@ func (g *guide) summaryTable() string {
 	rows = append(rows, g.summaryTotals(metrics)...)
 	align := leftThenRight(len(titles))
 	align[1] = markup.AlignLeft
-	return markup.Table(head(titles...), rows, align)
+	return markup.Table(g.head(titles...), rows, align)
 }
 
 // summaryRow is one stage: what it goes on with, and its gain with what that is worth.
@@ -159,7 +186,16 @@ func (g *guide) summaryRow(st analyze.Stage, metrics []metric.ID) []markup.Cell 
 	for _, id := range metrics {
 		row = append(row, g.stageGain(st, comparison, id))
 	}
+	if g.hasAblation() {
+		row = append(row, g.comparisonCell(st.Ablation))
+	}
 	return append(row, g.cumulative(st))
+}
+
+// hasAblation reports whether the final configuration was measured with an option left
+// out.
+func (g *guide) hasAblation() bool {
+	return slices.ContainsFunc(g.report.Stages, func(st analyze.Stage) bool { return st.Ablation != nil })
 }
 
 func (g *guide) stageGain(st analyze.Stage, c *analyze.Comparison, id metric.ID) markup.Cell {
@@ -167,9 +203,8 @@ func (g *guide) stageGain(st analyze.Stage, c *analyze.Comparison, id metric.ID)
 		if sg.Metric != id {
 			continue
 		}
-		f, _ := g.report.Facts.Get(sg.Fact)
-		if within(f.Value, g.floor(id).Value) || !c.Distinguishable {
-			return cell(g.t("verdict.inline", Args{"Gain": g.fact(sg.Fact)}))
+		if sg.Within || !c.Distinguishable {
+			return cell(g.inNoise(c, g.fact(sg.Fact)))
 		}
 		return cell(g.fact(sg.Fact))
 	}
@@ -206,6 +241,9 @@ func (g *guide) summaryTotals(metrics []metric.ID) [][]markup.Cell {
 		return nil
 	}
 	for i := range rows {
+		if g.hasAblation() {
+			rows[i] = append(rows[i], none)
+		}
 		rows[i] = append(rows[i], none)
 	}
 	return rows

@@ -2,8 +2,11 @@ package render
 
 import (
 	"strings"
+	"time"
 
+	"benchguide/analyze"
 	"benchguide/engine"
+	"benchguide/metric"
 	"benchguide/render/markup"
 	"benchguide/study"
 )
@@ -34,16 +37,32 @@ func (g *guide) setup() string {
 	if run.Info.Imported != nil {
 		rows = append(rows, []markup.Cell{cell(g.t("setup.source")), g.source0(run.Info.Imported)})
 	}
-	table := markup.Table(head(g.t("table.item"), g.t("table.value")), rows, nil)
+	table := markup.Table(g.head(g.t("table.item"), g.t("table.value")), rows, nil)
 	paragraphs := []string{table}
 	if run.Info.Imported != nil {
 		paragraphs = append(paragraphs, prose(run.Info.Imported.Note.In(string(g.lang))))
 	}
 	paragraphs = append(paragraphs, g.t("setup.metrics"))
 	if s.Objective.Goal == study.Latency {
-		paragraphs = append(paragraphs, g.t("setup.latency"))
+		paragraphs = append(paragraphs, g.latencySource())
 	}
 	return strings.Join(paragraphs, "\n\n")
+}
+
+// latencySource says where the latencies of the page come from.
+func (g *guide) latencySource() string {
+	s, _ := g.report.Sample(g.report.Baseline.Ref + "/" + g.report.Objective.Workload)
+	for _, id := range s.Trials {
+		t, _ := g.report.Trial(id)
+		fact, _ := g.report.Facts.Get(t.Values[metric.RequestLatency])
+		switch fact.Formula {
+		case analyze.LatencyOfRequests:
+			return g.t("setup.latency.requests")
+		case analyze.LatencyPrinted:
+			return g.t("setup.latency.printed")
+		}
+	}
+	return g.t("setup.latency")
 }
 
 func (g *guide) source0(i *study.Imported) markup.Cell {
@@ -69,7 +88,19 @@ func (g *guide) date(date string) string {
 	if date == study.UnknownDate {
 		return g.t("setup.date.unknown")
 	}
-	return date
+	return dateText(g.lang, date)
+}
+
+// dateText writes a date of run.yaml in words, as a name and not as a number.
+func dateText(lang Lang, date string) string {
+	day, err := time.Parse(time.DateOnly, date)
+	switch {
+	case err != nil:
+		return date
+	case lang == ZH:
+		return day.Format("2006 年 1 月 2 日")
+	}
+	return day.Format("2 January 2006")
 }
 
 func (g *guide) datasets() []string {
@@ -95,7 +126,7 @@ func (g *guide) workloadTable() string {
 		}
 		rows = append(rows, []markup.Cell{cell(w.Name.In(string(g.lang))), cell(g.fact(id + "prompts")), cell(concurrency), cell(tokens)})
 	}
-	return markup.Table(head(g.t("table.workload"), g.t("table.prompts"), g.t("table.concurrency"), g.t("table.tokens")), rows, leftThenRight(4))
+	return markup.Table(g.head(g.t("table.workload"), g.t("table.prompts"), g.t("table.concurrency"), g.t("table.tokens")), rows, leftThenRight(4))
 }
 
 // clients shows the client command of every workload, folded.

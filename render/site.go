@@ -19,10 +19,10 @@ import (
 	"slices"
 	"strings"
 	"text/template"
-	"unicode"
 
 	"benchguide/analyze"
 	"benchguide/render/chart"
+	"benchguide/render/gate"
 	"benchguide/render/markup"
 	"benchguide/study"
 )
@@ -141,7 +141,7 @@ func (r *Renderer) study(c *study.Collection, f *study.Folder, report *analyze.R
 		return nil, nil, fmt.Errorf("writing the report of %s: %w", f.ID, err)
 	}
 	files := []File{{reportFile(f.ID), append(data, '\n')}}
-	raw, problems, err := r.rawPages(c, f)
+	raw, problems, err := r.rawPages(c, f, report)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -163,7 +163,7 @@ func (r *Renderer) study(c *study.Collection, f *study.Folder, report *analyze.R
 func pageFuncs() htmltemplate.FuncMap {
 	return htmltemplate.FuncMap{
 		"inc":   func(i int) int { return i + 1 },
-		"digit": func(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) },
+		"named": gate.HasNumber,
 	}
 }
 

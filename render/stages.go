@@ -59,7 +59,7 @@ func (g *guide) stageTable(st analyze.Stage) string {
 	}
 	align := leftThenRight(len(titles))
 	align[1] = markup.AlignLeft
-	return markup.Table(head(titles...), rows, align)
+	return markup.Table(g.head(titles...), rows, align)
 }
 
 func hasLeader(st analyze.Stage) bool {
@@ -87,7 +87,10 @@ func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict stri
 	if c.Ref == st.Adopted {
 		name = strong(g.candidate(c.Ref))
 	}
-	t := g.sampleOf(c.Sample)
+	var t analyze.Sample // of a candidate that gave no results, nothing is known
+	if c.Sample != "" {
+		t = g.sampleOf(c.Sample)
+	}
 	row := []markup.Cell{name, cell(verdict), cell(g.valueText(t, columns[0], StyleBare)),
 		g.comparisonCell(c.VersusIncumbent), g.comparisonCell(c.VersusAdopted)}
 	if leader {
@@ -130,7 +133,7 @@ func (g *guide) gainText(c *analyze.Comparison) string {
 		out = g.t("cell.by-throughput", Args{"Gain": out})
 	}
 	if !c.Distinguishable {
-		out = g.t("verdict.inline", Args{"Gain": out})
+		out = g.inNoise(c, out)
 	}
 	if len(c.Cautions) > 0 {
 		out = g.t("cell.caution", Args{"Gain": out})
@@ -146,6 +149,12 @@ func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 		switch c.Verdict {
 		case analyze.Tied:
 			tied = append(tied, text(g.candidate(c.Ref)))
+		case analyze.Infeasible:
+			list = append(list, g.infeasible(c))
+		case analyze.Invalid:
+			if c.Excluded != "" {
+				list = append(list, g.t("stage.excluded", Args{"Name": text(g.candidate(c.Ref)), "Reason": markup.Inline(markup.Code(c.Excluded))}))
+			}
 		case analyze.NoGain:
 			worse = append(worse, g.t("list.item", Args{"Name": text(g.candidate(c.Ref)), "Gain": g.gainText(c.VersusIncumbent)}))
 		}
@@ -156,7 +165,7 @@ func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 	if len(worse) > 0 {
 		list = append(list, g.t("stage.no-gain", Args{"Names": g.list(worse)}))
 	}
-	for _, c := range declared.Candidates {
+	for _, c := range g.declaredRows(declared) {
 		if c.SameAs != nil {
 			list = append(list, g.t("stage.same-as", Args{"Name": text(c.Name.In(string(g.lang))),
 				"Other": text(g.candidate(c.SameAs.Candidate)), "Reason": prose(c.SameAs.Reason.In(string(g.lang)))}))
@@ -171,9 +180,36 @@ func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 	return list
 }
 
+// declaredRows are what the author declared of a stage's rows: the baseline stands in
+// the first stage.
+func (g *guide) declaredRows(declared study.Stage) []study.Candidate {
+	s := &g.folder.Study
+	if declared.ID == s.Stages[0].ID {
+		return slices.Concat([]study.Candidate{s.Baseline}, declared.Candidates)
+	}
+	return declared.Candidates
+}
+
+// infeasible says why a candidate cannot be adopted: it would not run, or it breaks a
+// limit of the objective.
+func (g *guide) infeasible(c analyze.Candidate) string {
+	name := text(g.candidate(c.Ref))
+	if c.Failure != "" {
+		return g.t("stage.failed", Args{"Name": name, "Reason": markup.Inline(markup.Code(c.Failure))})
+	}
+	var broken []string
+	for _, b := range c.Broken {
+		args := Args{"Metric": g.metric(b.Metric), "Limit": g.fact(b.Limit), "Value": g.t("setup.not-measured")}
+		if b.Value != "" {
+			args["Value"] = g.fact(b.Value)
+		}
+		broken = append(broken, g.t("stage.limit", args))
+	}
+	return g.t("stage.infeasible", Args{"Name": name, "Limits": g.list(broken)})
+}
+
 // decision is the sentence of what a stage goes on with, and why.
 func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
-	floor := g.fact(g.floor(g.report.Objective.Metric).Fact)
 	for _, c := range st.Candidates {
 		if c.Ref != st.Adopted || !st.Changed {
 			continue
@@ -184,11 +220,42 @@ func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
 		}
 		name := text(g.candidate(c.Ref))
 		if c.Verdict != analyze.Adopted {
-			return g.t("stage.picked.flat", Args{"Name": name, "Gain": g.gainFact(c), "Floor": floor, "Reason": reason})
+			return g.t("stage.picked.flat", Args{"Name": name, "Gain": g.gainFact(c), "Floor": g.bar(c), "Reason": reason})
 		}
-		return g.adopted(st, c, name, floor, reason)
+		return g.adopted(st, c, name, reason)
 	}
-	return g.t("stage.none", Args{"Floor": floor})
+	return g.nothing(st)
+}
+
+// nothing says that a stage adopts nothing: no gain is beyond the noise, or there are
+// too few starts to tell.
+func (g *guide) nothing(st analyze.Stage) string {
+	highest := ""
+	value := -1.0
+	for _, c := range st.Candidates {
+		v := c.VersusIncumbent
+		if v == nil || v.Refused != "" {
+			continue
+		}
+		if v.Test != nil && v.Test.TooFew {
+			return g.t("stage.too-few", Args{"Need": g.fact(c.Ref + ":gain." + string(v.Metric) + ":need")})
+		}
+		if v.Gains[0].Floor > value {
+			highest, value = v.Gains[0].Bar, v.Gains[0].Floor
+		}
+	}
+	if highest == "" {
+		return g.t("stage.not-comparable")
+	}
+	return g.t("stage.none", Args{"Floor": g.fact(highest)})
+}
+
+// bar is the marker of what a candidate's gain over the incumbent had to exceed.
+func (g *guide) bar(c analyze.Candidate) string {
+	if bar := c.VersusIncumbent.Gains[0].Bar; bar != "" {
+		return g.fact(bar)
+	}
+	return g.t("cell.none")
 }
 
 // gainFact is the marker of a candidate's gain over the incumbent.
@@ -197,23 +264,39 @@ func (g *guide) gainFact(c analyze.Candidate) string {
 	return g.fact(fact)
 }
 
-func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, floor, reason string) string {
+func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, reason string) string {
 	id := c.VersusIncumbent.Metric
 	sentence := g.t("stage.adopted", Args{
-		"Name": name, "Metric": g.metric(id), "Gain": g.gainFact(c), "Floor": g.fact(g.floor(id).Fact),
+		"Name": name, "Metric": g.metric(id), "Gain": g.gainFact(c), "Floor": g.bar(c),
 		"Before": g.valueText(g.incumbentSample(st.Incumbent), id, ""), "Value": g.valueText(g.sampleOf(c.Sample), id, ""),
 	})
 	if st.Picked {
 		sentence += g.lang.Gap() + g.t("stage.picked", Args{"Name": name, "Reason": reason})
 	}
+	if confirmed, ok := confirmedIn(st, id); ok {
+		sentence += g.lang.Gap() + g.t("stage.confirmed", Args{"Gain": g.fact(confirmed)})
+	}
 	return sentence
+}
+
+// confirmedIn is the gain of a stage from starts that did not choose its winner.
+func confirmedIn(st analyze.Stage, id metric.ID) (string, bool) {
+	for _, c := range st.Confirmed {
+		if c.Metric == id {
+			return c.Fact, true
+		}
+	}
+	return "", false
 }
 
 // stageDetails folds away, for each candidate, how it was run and what was printed.
 func (g *guide) stageDetails(st analyze.Stage) []string {
 	var list []string
 	for _, c := range st.Candidates {
-		blocks := []string{markup.CodeBlock("bash", g.t("command.serving"), c.Configuration.Command)}
+		if c.Sample == "" {
+			continue // it gave no results
+		}
+		blocks := []string{g.ledger(c), markup.CodeBlock("bash", g.t("command.serving"), c.Configuration.Command)}
 		for _, t := range g.trials(c.Sample) {
 			if t.Command != "" && t.Command != c.Configuration.Command {
 				blocks = append(blocks, markup.CodeBlock("bash", g.t("command.as-run"), t.Command))
@@ -224,6 +307,50 @@ func (g *guide) stageDetails(st analyze.Stage) []string {
 		list = append(list, fold(g.t("raw.details", Args{"Name": g.candidate(c.Ref)}), blocks...))
 	}
 	return list
+}
+
+// ledger lists what differs between a candidate and the incumbent that it is held
+// against: the stage's own change, and whatever else.
+func (g *guide) ledger(c analyze.Candidate) string {
+	if c.VersusIncumbent == nil {
+		return ""
+	}
+	var rows [][]markup.Cell
+	for _, d := range c.VersusIncumbent.Ledger {
+		before, after := d.Before, d.After
+		if d.BeforeFact != "" {
+			before, after = d.BeforeFact, d.AfterFact
+		}
+		rows = append(rows, []markup.Cell{cell(g.t("ledger.kind." + d.Kind)), g.ledgerValue(d, before), g.ledgerValue(d, after)})
+	}
+	if len(rows) == 0 {
+		return g.t("ledger.none")
+	}
+	return markup.Table(g.head(g.t("ledger.what"), g.t("ledger.before"), g.t("ledger.after")), rows, nil)
+}
+
+func (g *guide) ledgerValue(d analyze.Difference, v string) markup.Cell {
+	switch {
+	case d.Kind == "cache" && v != "":
+		return cell(g.fact(v))
+	case v == "":
+		return cell(g.t("cell.none"))
+	}
+	return markup.Cell{markup.Code(ledgerText(d, v))}
+}
+
+// ledgerText writes a value with its name, as it is typed: the name makes it a literal
+// where the value is a bare number.
+func ledgerText(d analyze.Difference, v string) string {
+	switch {
+	case d.Name == "":
+		return v
+	case d.Kind == "option" && v == analyze.SwitchOn:
+		return d.Name
+	case d.Kind == "option":
+		return d.Name + " " + v
+	}
+	return d.Name + "=" + v
 }
 
 // trials returns the trials of a sample.
@@ -249,8 +376,8 @@ func (g *guide) rawBlocks(sample, name string) []string {
 // raw returns the bytes of a trial's raw output.
 func (g *guide) raw(t analyze.Trial) []byte {
 	run, _ := g.folder.Current()
-	for _, r := range run.Results(t.Ref, t.Workload) {
-		if r.Start.Number == t.Start {
+	for _, r := range append(run.Results(t.Ref, t.Workload), run.Repeats(t.Ref, t.Workload)...) {
+		if r.Start.Number == t.Start && r.Result.Repeat == t.Repeat {
 			return r.Result.Bytes
 		}
 	}

@@ -24,9 +24,9 @@ type Collection struct {
 // together; the collection is usable only when there are none.
 func LoadCollection(fsys fs.FS) (*Collection, []Problem) {
 	c := &Collection{}
-	source, err := fs.ReadFile(fsys, "site.yaml")
-	if err != nil {
-		return c, []Problem{ioProblem("site.yaml", err, "name a content folder: it holds site.yaml and studies/")}
+	source, problem := readFile(fsys, "site.yaml", "this is no site.yaml", "name a content folder: it holds site.yaml and studies/")
+	if problem != nil {
+		return c, []Problem{*problem}
 	}
 	_, problems := strict.Decode("site.yaml", source, &c.Site)
 	entries, err := fs.ReadDir(fsys, "studies")

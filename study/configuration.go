@@ -63,7 +63,8 @@ func (e *DeriveError) Unwrap() error { return e.Err }
 
 // Derive applies what a candidate changes to the configuration that it starts from.
 // It is strict: adding an option that is there, setting or removing one that is not,
-// is an error, since the study then says something else than its author thinks.
+// is an error, since the study then says something else than its author thinks. So is
+// setting an option to what it is.
 func (s *Study) Derive(base Configuration, c Candidate) (Configuration, error) {
 	next, err := s.start(base, c)
 	if err != nil {
@@ -83,6 +84,9 @@ func (s *Study) Derive(base Configuration, c Candidate) (Configuration, error) {
 			return Configuration{}, &DeriveError{step.field, err}
 		}
 		for _, f := range flags {
+			if next.Engine.IsModel(f.Name) {
+				return Configuration{}, &DeriveError{step.field, fmt.Errorf("%s names the model; use model", f.Name)}
+			}
 			if err := step.apply(&next, f); err != nil {
 				return Configuration{}, &DeriveError{step.field, err}
 			}
@@ -133,22 +137,50 @@ func addFlag(c *Configuration, f engine.Flag) error {
 }
 
 func setFlag(c *Configuration, f engine.Flag) error {
-	i := c.Engine.Find(c.Command, f.Name)
-	if i < 0 {
+	i, err := theOne(c, f)
+	switch {
+	case err != nil:
+		return err
+	case i < 0:
 		return fmt.Errorf("%s is not there to be changed; use add", f.Name)
+	case sameValue(c.Command.Flags[i], f):
+		return fmt.Errorf("%s is what it is already", f)
 	}
 	c.Command.Flags[i] = f
 	return nil
 }
 
+// removeFlag takes an option out. Its value need not be stated; one that is stated
+// must be the one that is there.
 func removeFlag(c *Configuration, f engine.Flag) error {
-	i := c.Engine.Find(c.Command, f.Name)
-	if i < 0 {
+	i, err := theOne(c, f)
+	switch {
+	case err != nil:
+		return err
+	case i < 0:
 		return fmt.Errorf("%s is not there to be removed", f.Name)
+	case f.HasValue && !sameValue(c.Command.Flags[i], f):
+		return fmt.Errorf("%s is there as %s and not as %s", f.Name, c.Command.Flags[i], f)
 	}
 	c.Command.Flags = slices.Delete(c.Command.Flags, i, i+1)
 	return nil
 }
+
+// theOne finds an option, -1 if it is not there. Of several of one name nobody can say
+// which is meant.
+func theOne(c *Configuration, f engine.Flag) (int, error) {
+	i := c.Engine.Find(c.Command, f.Name)
+	if i < 0 {
+		return i, nil
+	}
+	rest := engine.Command{Flags: c.Command.Flags[i+1:]}
+	if c.Engine.Find(rest, f.Name) >= 0 {
+		return i, fmt.Errorf("%s is there more than once; state the whole command", f.Name)
+	}
+	return i, nil
+}
+
+func sameValue(a, b engine.Flag) bool { return a.HasValue == b.HasValue && a.Value == b.Value }
 
 func mergeEnv(base, more map[string]string) map[string]string {
 	if len(base)+len(more) == 0 {

@@ -1,15 +1,12 @@
 package study
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"benchguide/parse"
@@ -33,7 +30,12 @@ type Run struct {
 	Source []byte // run.yaml
 	Info   RunInfo
 	Starts []Start // in path order
+
+	positions *strict.Positions
 }
+
+// At returns the line and column of a path in run.yaml.
+func (r Run) At(path ...any) (line, column int) { return r.positions.At(path...) }
 
 // Start is one start of an engine server with one configuration.
 type Start struct {
@@ -43,45 +45,61 @@ type Start struct {
 	Attempt          Attempt
 	AttemptSource    []byte // attempt.json
 	Results          []Result
+	Sides            []Side // what the server counted and logged, where it was kept
+
+	unusable []string // workloads whose raw output is there and was reported
 }
 
 // Ref returns "stage/candidate", the name by which a study refers to results.
 func (s Start) Ref() string { return s.Stage + "/" + s.Candidate }
 
+// Phase is Confirm for a start that was made after its stage had decided. Starts of
+// cases decide nothing in any phase, and are all measurements of their case.
+func (s Start) Phase() string {
+	if s.Stage == CasesStage {
+		return ""
+	}
+	return s.Attempt.Phase
+}
+
+// Requests is what a client saved of each request of a trial.
+type Requests = parse.Requests
+
 // Result is the raw output of one trial with what was read from it.
 type Result struct {
 	Workload string
+	Repeat   int    // 0, or 2 and more for a workload that its start measured again
 	File     string // relative to the study's folder
 	Bytes    []byte
 	Hash     string // of the bytes: equal hashes are one trial, printed twice
 	Record   parse.Record
+	Requests *Requests // what the client saved of each request; nil if nothing
+	Data     *Side     // the file that Requests was read from
 }
 
-// maxRaw bounds a raw file: a benchmark's output has a few kilobytes, so anything
-// above this is a server log put there by mistake.
-const maxRaw = 8 << 20
-
-// Load reads the study in dir of fsys. All problems are returned together; the
-// folder is usable only when there are none.
+// Load reads the study in dir of fsys. All problems are returned together, those of
+// the study's own file with those of its runs; the folder is usable only when there
+// are none.
 func Load(fsys fs.FS, dir string) (*Folder, []Problem) {
 	f := &Folder{ID: path.Base(dir), Dir: dir}
-	file := path.Join(dir, "study.yaml")
-	source, err := fs.ReadFile(fsys, file)
-	if err != nil {
-		return f, []Problem{ioProblem(file, err, "a study is a folder with a study.yaml")}
+	if !idPattern.MatchString(f.ID) {
+		return f, []Problem{{File: dir, Message: fmt.Sprintf("the folder's name %q cannot be a study's id", f.ID), Hint: idHint}}
+	}
+	source, problem := readFile(fsys, f.File(), "this is no study.yaml", "a study is a folder with a study.yaml")
+	if problem != nil {
+		return f, []Problem{*problem}
 	}
 	f.Source = source
-	positions, problems := strict.Decode(file, source, &f.Study)
+	positions, problems := strict.Decode(f.File(), source, &f.Study)
 	f.positions = positions
-	if len(problems) == 0 {
-		problems = f.validate()
-	}
+	v := newValidator(f, problems)
 	runs, more := loadRuns(fsys, dir)
 	f.Runs = runs
-	problems = append(problems, more...)
-	if len(problems) == 0 {
-		problems = f.validateResults()
-	}
+	v.study()
+	f.nameRepeats()
+	v.results()
+	problems = slices.Concat(problems, more, v.problems)
+	strict.Sort(problems)
 	return f, problems
 }
 
@@ -114,28 +132,53 @@ func loadRuns(fsys fs.FS, dir string) ([]Run, []Problem) {
 	return runs, problems
 }
 
+// runPattern keeps names of runs usable in addresses and in patterns.
+var runPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
 func loadRun(fsys fs.FS, dir, id string) (Run, []Problem) {
 	r := Run{ID: id}
-	file := path.Join(dir, "runs", id, "run.yaml")
-	source, err := fs.ReadFile(fsys, file)
+	folder := path.Join(dir, "runs", id)
+	if !runPattern.MatchString(id) {
+		return r, []Problem{{File: folder, Message: fmt.Sprintf("%q cannot be the name of a run", id), Hint: "use letters, digits, dots and dashes"}}
+	}
+	file := path.Join(folder, "run.yaml")
+	source, problem := readFile(fsys, file, "this is no run.yaml", "a run's folder holds a run.yaml; remove the folder if it is none")
+	var problems []Problem
+	if problem != nil {
+		problems = append(problems, *problem)
+	} else {
+		r.Source = source
+		r.positions, problems = strict.Decode(file, source, &r.Info)
+		if len(problems) == 0 {
+			problems = r.Info.validate(file, r.positions)
+		}
+	}
+	starts, more := loadStarts(fsys, dir, folder)
+	r.Starts = starts
+	return r, append(problems, more...)
+}
+
+// loadStarts reads everything under runs/RUN/STAGE/CANDIDATE. Folders that begin with
+// a dot are being written and are not read.
+func loadStarts(fsys fs.FS, dir, folder string) ([]Start, []Problem) {
+	var starts []Start
+	var problems []Problem
+	found, err := fs.Glob(fsys, path.Join(folder, "*", "*", "*"))
 	if err != nil {
-		return r, []Problem{ioProblem(file, err, "a run's folder holds a run.yaml; remove the folder if it is none")}
+		return nil, []Problem{ioProblem(folder, err, "")}
 	}
-	r.Source = source
-	positions, problems := strict.Decode(file, source, &r.Info)
-	if len(problems) == 0 {
-		problems = r.Info.validate(file, positions)
+	for _, name := range found {
+		switch {
+		case strings.Contains(name, "/."):
+		case strings.HasPrefix(path.Base(name), "start-"):
+			s, more := loadStart(fsys, dir, name)
+			starts = append(starts, s)
+			problems = append(problems, more...)
+		case path.Ext(name) == rawExt:
+			problems = append(problems, Problem{File: name, Message: "a result lies outside of a start", Hint: "move it into start-1"})
+		}
 	}
-	starts, err := fs.Glob(fsys, path.Join(dir, "runs", id, "*", "*", "start-*"))
-	if err != nil {
-		return r, append(problems, ioProblem(file, err, ""))
-	}
-	for _, d := range starts {
-		s, more := loadStart(fsys, dir, d)
-		r.Starts = append(r.Starts, s)
-		problems = append(problems, more...)
-	}
-	return r, problems
+	return starts, problems
 }
 
 // sortKey orders runs by date, unknown dates first.
@@ -144,107 +187,4 @@ func (i RunInfo) sortKey() string {
 		return ""
 	}
 	return i.Date
-}
-
-func loadStart(fsys fs.FS, dir, full string) (Start, []Problem) {
-	rel := strings.TrimPrefix(full, dir+"/")
-	parts := strings.Split(rel, "/") // runs, run, stage, candidate, start-N
-	s := Start{Stage: parts[2], Candidate: parts[3], Dir: rel}
-	number, err := strconv.Atoi(strings.TrimPrefix(parts[4], "start-"))
-	if err != nil || number < 1 {
-		return s, []Problem{{File: full, Message: fmt.Sprintf("%q does not end in a start's number", parts[4]), Hint: "name it start-1"}}
-	}
-	s.Number = number
-	attempt, problems := loadAttempt(fsys, path.Join(full, "attempt.json"), &s.Attempt)
-	s.AttemptSource = attempt
-	entries, err := fs.ReadDir(fsys, full)
-	if err != nil {
-		return s, append(problems, ioProblem(full, err, ""))
-	}
-	for _, e := range entries {
-		if path.Ext(e.Name()) != ".txt" {
-			continue
-		}
-		result, more := loadResult(fsys, dir, path.Join(full, e.Name()))
-		problems = append(problems, more...)
-		if len(more) == 0 {
-			s.Results = append(s.Results, result)
-		}
-	}
-	return s, problems
-}
-
-func loadAttempt(fsys fs.FS, file string, into *Attempt) ([]byte, []Problem) {
-	data, err := fs.ReadFile(fsys, file)
-	if err != nil {
-		return nil, []Problem{ioProblem(file, err, "every start has an attempt.json that says how it was made")}
-	}
-	dec := json.NewDecoder(strings.NewReader(string(data)))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
-		return data, []Problem{{File: file, Line: jsonLine(data, dec.InputOffset()), Message: err.Error(), Hint: "see the schema of attempt.json"}}
-	}
-	if into.Schema != RunSchema {
-		return data, []Problem{{File: file, Line: 1, Message: fmt.Sprintf("schema is %d, this program reads %d", into.Schema, RunSchema), Hint: "set schema to " + strconv.Itoa(RunSchema)}}
-	}
-	return data, nil
-}
-
-func jsonLine(data []byte, offset int64) int {
-	return 1 + strings.Count(string(data[:min(int(offset), len(data))]), "\n")
-}
-
-func loadResult(fsys fs.FS, dir, file string) (Result, []Problem) {
-	info, err := fs.Stat(fsys, file)
-	if err != nil {
-		return Result{}, []Problem{ioProblem(file, err, "")}
-	}
-	if info.Size() > maxRaw {
-		return Result{}, []Problem{{File: file, Message: fmt.Sprintf("the file has %d MB; a trial's output has a few kB", info.Size()>>20),
-			Hint: "keep the benchmark client's output only, without the server's log"}}
-	}
-	data, err := fs.ReadFile(fsys, file)
-	if err != nil {
-		return Result{}, []Problem{ioProblem(file, err, "")}
-	}
-	records, problems := parse.Bytes(file, data)
-	if found := rawProblems(file, records, problems); len(found) > 0 {
-		return Result{}, found
-	}
-	sum := sha256.Sum256(data)
-	return Result{
-		Workload: strings.TrimSuffix(path.Base(file), ".txt"),
-		File:     strings.TrimPrefix(file, dir+"/"),
-		Bytes:    data,
-		Hash:     hex.EncodeToString(sum[:]),
-		Record:   records[0],
-	}, nil
-}
-
-// rawProblems returns what makes a raw file unusable as the result of one trial.
-func rawProblems(file string, records []parse.Record, problems []parse.Problem) []Problem {
-	var found []Problem
-	for _, p := range problems {
-		if p.Severity == parse.Error {
-			found = append(found, fromParse(p))
-		}
-	}
-	for _, r := range records {
-		for _, p := range r.Problems {
-			if p.Severity == parse.Error {
-				found = append(found, fromParse(p))
-			}
-		}
-	}
-	if len(found) > 0 {
-		return found
-	}
-	switch len(records) {
-	case 1:
-		return nil
-	case 0:
-		return []Problem{{File: file, Message: "no benchmark result was found in it", Hint: "the file must hold the client's output with its result block"}}
-	default:
-		return []Problem{{File: file, Line: records[1].Line, Message: fmt.Sprintf("%d benchmark results were found, a trial has one", len(records)), Hint: "keep one file for each workload"}}
-	}
 }

@@ -20,5 +20,5 @@ func ioProblem(file string, err error, hint string) Problem {
 }
 
 func fromParse(p parse.Problem) Problem {
-	return Problem{File: p.File, Line: p.Line, Message: p.Message, Hint: p.Hint}
+	return Problem{File: p.File, Line: p.Line, Message: p.Message, Hint: p.Hint, Code: p.Code}
 }

@@ -1,9 +1,11 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Current returns the run that the guide shows: the newest complete one. Runs
@@ -23,24 +25,72 @@ type StartResult struct {
 	Result Result
 }
 
-// Results returns the results of a reference on a workload, in start order.
+// Results returns the results of a reference on a workload, in start order: of each
+// valid start the first trial.
 func (r Run) Results(ref, workload string) []StartResult {
+	return r.results(ref, workload, func(result Result) bool { return result.Repeat == 0 })
+}
+
+// Repeats returns the trials by which starts measured a workload again, in start
+// order, and within a start in the order of their numbers.
+func (r Run) Repeats(ref, workload string) []StartResult {
+	return r.results(ref, workload, func(result Result) bool { return result.Repeat > 0 })
+}
+
+func (r Run) results(ref, workload string, want func(Result) bool) []StartResult {
 	var list []StartResult
 	for _, s := range r.Starts {
 		for _, result := range s.Results {
-			if s.Ref() == ref && result.Workload == workload {
+			if s.Ref() == ref && result.Workload == workload && s.Attempt.Invalid == "" && want(result) {
 				list = append(list, StartResult{s, result})
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b StartResult) int { return a.Start.Number - b.Start.Number })
+	slices.SortStableFunc(list, func(a, b StartResult) int {
+		return cmp.Or(cmp.Compare(a.Start.Number, b.Start.Number), cmp.Compare(a.Result.Repeat, b.Result.Repeat))
+	})
 	return list
+}
+
+// Failure returns why a candidate gave no results at all, and nil when it gave some or
+// did not fail. Starts that are invalid say nothing.
+func (r Run) Failure(ref string) *Failure {
+	var failure *Failure
+	for _, s := range r.Starts {
+		if s.Ref() != ref || s.Attempt.Invalid != "" {
+			continue
+		}
+		if len(s.Results) > 0 {
+			return nil
+		}
+		if s.Attempt.Failure != nil {
+			failure = s.Attempt.Failure
+		}
+	}
+	return failure
+}
+
+// Invalid returns why the results of a candidate must not be used, and "" unless that
+// holds for every one of its starts.
+func (r Run) Invalid(ref string) string {
+	reason := ""
+	for _, s := range r.Starts {
+		if s.Ref() != ref {
+			continue
+		}
+		if s.Attempt.Invalid == "" {
+			return ""
+		}
+		reason = s.Attempt.Invalid
+	}
+	return reason
 }
 
 // want is a result that a study needs, and the place that asks for it.
 type want struct {
 	ref, workload string
 	at            []any
+	mayBeGone     bool // a candidate that would not run is a result too; a side of a comparison is not
 }
 
 // wants lists the results without which the study's page cannot be made.
@@ -49,66 +99,89 @@ func (s *Study) wants() []want {
 	objective := s.Objective.Workload
 	for i, st := range s.Stages {
 		if i == 0 {
-			list = append(list, want{s.BaselineRef(), objective, []any{"baseline"}})
+			list = append(list, want{s.BaselineRef(), objective, []any{"baseline"}, false})
 		}
 		for j, c := range st.Candidates {
 			ref := st.ID + "/" + c.ID
 			if c.Result != "" {
 				ref = c.Result
 			}
-			list = append(list, want{ref, objective, []any{"stages", i, "candidates", j}})
+			list = append(list, want{ref, objective, []any{"stages", i, "candidates", j}, true})
 		}
 	}
 	for i, c := range s.Cases {
 		baseline, optimized := c.Sides()
-		list = append(list, want{baseline, c.Workload, []any{"cases", i}}, want{optimized, c.Workload, []any{"cases", i}})
+		list = append(list, want{baseline, c.Workload, []any{"cases", i}, false}, want{optimized, c.Workload, []any{"cases", i}, false})
 	}
 	return list
 }
 
+// missing lists the results that a run lacks. What names nothing is reported where it
+// stands, and is no missing result; nor is a file that is there and cannot be used.
 func (f *Folder) missing(r Run) []want {
 	var missing []want
+	refs := f.Study.Refs()
 	for _, w := range f.Study.wants() {
-		if len(r.Results(w.ref, w.workload)) == 0 {
+		_, known := f.Study.Workload(w.workload)
+		if !known || !slices.Contains(refs, w.ref) || strings.HasSuffix(w.ref, "/") || strings.HasPrefix(w.ref, "/") {
+			continue
+		}
+		gone := w.mayBeGone && (r.Failure(w.ref) != nil || r.Invalid(w.ref) != "")
+		decides := slices.ContainsFunc(r.Results(w.ref, w.workload), func(s StartResult) bool { return s.Start.Phase() != Confirm })
+		if !decides && !gone && !r.unusable(w.ref, w.workload) {
 			missing = append(missing, w)
 		}
 	}
 	return missing
 }
 
-// validateResults checks that some run is complete, and that no run holds results
-// that belong to nothing in the study.
-func (f *Folder) validateResults() []Problem {
-	v := &validator{f: f}
+// unusable reports whether there is a raw output that could not be read.
+func (r Run) unusable(ref, workload string) bool {
+	return slices.ContainsFunc(r.Starts, func(s Start) bool { return s.Ref() == ref && slices.Contains(s.unusable, workload) })
+}
+
+// results checks that some run is complete, and that no run holds results that belong
+// to nothing in the study.
+func (v *validator) results() {
+	f := v.f
 	if len(f.Runs) == 0 {
 		v.add("the study has no results", "put raw output under runs/RUN/STAGE/CANDIDATE/start-1/WORKLOAD.txt", "stages")
-		return v.problems
+		return
 	}
 	if _, ok := f.Current(); !ok {
 		newest := f.Runs[len(f.Runs)-1]
 		for _, w := range f.missing(newest) {
-			file := path.Join("runs", newest.ID, w.ref, "start-1", w.workload+".txt")
-			v.add(fmt.Sprintf("the result %s is missing", file), "add the raw output, or take the candidate or case out of the study", w.at...)
+			file := path.Join("runs", newest.ID, w.ref, "start-1", w.workload+rawExt)
+			v.list(fmt.Sprintf("the result %s is missing", file), "add the raw output, or take the candidate or case out of the study", w.at...)
 		}
 	}
 	for _, r := range f.Runs {
-		f.strays(v, r)
+		for _, s := range r.Starts {
+			v.stray(s)
+		}
 	}
-	return v.problems
 }
 
-// strays reports result files that nothing in the study asks for: most often a
-// misspelt stage or workload.
-func (f *Folder) strays(v *validator, r Run) {
-	for _, s := range r.Starts {
-		if !slices.Contains(f.Study.Refs(), s.Ref()) {
-			v.problems = append(v.problems, Problem{File: path.Join(f.Dir, s.Dir), Message: fmt.Sprintf("the study has no candidate %q", s.Ref()), Hint: "rename the folder, or add the candidate"})
-			continue
+// stray reports results that nothing in the study asks for: most often a stage or a
+// workload is misspelt.
+func (v *validator) stray(s Start) {
+	if v.allRefs && !slices.Contains(v.f.Study.Refs(), s.Ref()) {
+		v.problems = append(v.problems, Problem{File: path.Join(v.f.Dir, s.Dir), Message: fmt.Sprintf("the study has no candidate %q", s.Ref()), Hint: "rename the folder, or add the candidate"})
+		return
+	}
+	for _, result := range s.Results {
+		if _, ok := v.f.Study.Workload(result.Workload); v.allWorkloads && !ok {
+			v.problems = append(v.problems, Problem{File: path.Join(v.f.Dir, result.File), Message: fmt.Sprintf("the study has no workload %q", result.Workload), Hint: "rename the file, or declare the workload"})
 		}
-		for _, result := range s.Results {
-			if _, ok := f.Study.Workload(result.Workload); !ok {
-				v.problems = append(v.problems, Problem{File: path.Join(f.Dir, result.File), Message: fmt.Sprintf("the study has no workload %q", result.Workload), Hint: "rename the file, or declare the workload"})
-			}
+		if result.Repeat > 0 && !s.has(result.Workload) {
+			v.problems = append(v.problems, Problem{File: path.Join(v.f.Dir, result.File), Message: fmt.Sprintf("this repeats %s, of which the start has no first trial", result.Workload),
+				Hint: "name the first trial " + result.Workload + rawExt})
 		}
 	}
+}
+
+// has reports whether a start has the first trial of a workload, usable or not.
+func (s Start) has(workload string) bool {
+	return slices.Contains(s.unusable, workload) ||
+		slices.ContainsFunc(s.Results, func(r Result) bool { return r.Workload == workload && r.Repeat == 0 })
 }

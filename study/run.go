@@ -30,4 +30,30 @@ type Attempt struct {
 	Version  string            `json:"version"`
 	Command  string            `json:"command,omitempty"` // as published; empty where the source prints none
 	Env      map[string]string `json:"env,omitempty"`
+
+	Block       int                `json:"block,omitempty"`       // the round that the start belongs to; its number if left out
+	Sitting     string             `json:"sitting,omitempty"`     // the time in which one machine was held
+	Phase       string             `json:"phase,omitempty"`       // Confirm for starts that choose no winner
+	Failure     *Failure           `json:"failure,omitempty"`     // why there are no results
+	Invalid     string             `json:"invalid,omitempty"`     // why the results must not be used
+	Environment map[string]string  `json:"environment,omitempty"` // what else was in force: gpu, driver, power_limit, client
+	CacheHits   map[string]float64 `json:"cache_hits,omitempty"`  // prefix cache hits by workload, as a fraction
+	PowerWatts  map[string]float64 `json:"power_watts,omitempty"` // mean power of all GPUs by workload
 }
+
+// Confirm is the phase of starts that were made after the decision, so that the gain
+// which is printed comes from starts that did not choose the winner.
+const Confirm = "confirm"
+
+// Failure is why a start gave no results.
+type Failure struct {
+	Class  string `json:"class"`  // config, infra, flaky or user
+	Reason string `json:"reason"` // what the log said
+}
+
+// Marks of results that are no plain measurements.
+const (
+	MarkSimulated    = "simulated"
+	MarkRehearsed    = "rehearsed"
+	MarkDummyWeights = "dummy-weights"
+)

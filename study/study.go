@@ -48,6 +48,7 @@ type Study struct {
 	Stages     []Stage             `json:"stages"`
 	Cases      []Case              `json:"cases,omitempty"`
 	Notes      []Note              `json:"notes,omitempty" jsonschema:"what a reader must know before using the result"`
+	Accept     []Accepted          `json:"accept,omitempty" jsonschema:"findings that the author has looked at and lets stand"`
 	Published  *Published          `json:"published,omitempty" jsonschema:"an earlier publication of the same results, whose claims are checked"`
 	Literals   []string            `json:"literals,omitempty" jsonschema:"names that contain digits and are no measurements"`
 	Citations  map[string]Citation `json:"citations,omitempty" jsonschema:"statements of others, with their source"`
@@ -66,13 +67,30 @@ type Hardware struct {
 	GPU   string `json:"gpu" jsonschema:"full name: NVIDIA H100 SXM"`
 	Short string `json:"short" jsonschema:"short name for titles and tables: H100"`
 	Count int    `json:"count" jsonschema:"number of GPUs"`
+	Price *Price `json:"price,omitempty" jsonschema:"what a GPU costs, for cost per million tokens"`
+}
+
+// Price is what one GPU costs for an hour.
+type Price struct {
+	PerHour  float64 `json:"per_hour"`
+	Currency string  `json:"currency" jsonschema:"USD, CNY"`
+	Source   Text    `json:"source" jsonschema:"whose price, and of when"`
 }
 
 // Objective says which metric ranks, on which workload.
 type Objective struct {
-	Goal     string `json:"goal" jsonschema:"latency or throughput"`
-	Workload string `json:"workload" jsonschema:"the workload on which stages are decided"`
-	Text     Text   `json:"text" jsonschema:"the objective in words"`
+	Goal     string  `json:"goal" jsonschema:"latency or throughput"`
+	Workload string  `json:"workload" jsonschema:"the workload on which stages are decided"`
+	Text     Text    `json:"text" jsonschema:"the objective in words"`
+	Limits   []Limit `json:"limits,omitempty" jsonschema:"what a winner must keep, such as a service level"`
+}
+
+// Limit is a bound on a metric that an adopted configuration must keep, in the
+// metric's own unit.
+type Limit struct {
+	Metric  string   `json:"metric" jsonschema:"metric id, such as p90_tpot or error_rate"`
+	AtMost  *float64 `json:"at_most,omitempty"`
+	AtLeast *float64 `json:"at_least,omitempty"`
 }
 
 // The goals of an objective.
@@ -155,6 +173,14 @@ type Note struct {
 	ID    string `json:"id"`
 	Title Text   `json:"title"`
 	Text  Text   `json:"text"`
+}
+
+// Accepted is a finding that the author lets stand, and why. It stays on the page,
+// with the reason beside it. Errors cannot be accepted.
+type Accepted struct {
+	Code    string `json:"code" jsonschema:"the finding's code"`
+	Subject string `json:"subject,omitempty" jsonschema:"what it is about, as check prints it in JSON; all of that code if left out"`
+	Reason  Text   `json:"reason"`
 }
 
 // Published is an earlier publication of the same results.

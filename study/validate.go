@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -9,36 +10,13 @@ import (
 	"time"
 
 	"benchguide/engine"
+	"benchguide/metric"
 	"benchguide/study/strict"
 )
 
-// CasesStage is the folder of results that belong to cases and to no stage.
-const CasesStage = "cases"
-
-// The sides of a case that has its own results.
-const (
-	BaselineSide  = "baseline"
-	OptimizedSide = "optimized"
-)
-
-// idPattern keeps ids usable as folder names, fact ids and anchors.
-var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
-
-// validator collects problems with their places in study.yaml.
-type validator struct {
-	f        *Folder
-	problems []Problem
-}
-
-func (v *validator) add(message, hint string, at ...any) {
-	line, column := v.f.At(at...)
-	v.problems = append(v.problems, Problem{File: v.f.File(), Line: line, Column: column, Message: message, Hint: hint})
-}
-
-// validate checks what the types cannot: ids, references, closed lists of words.
-func (f *Folder) validate() []Problem {
-	v := &validator{f: f}
-	s := &f.Study
+// study checks what the types cannot: ids, references, closed lists of words.
+func (v *validator) study() {
+	s := &v.f.Study
 	if s.Schema != Schema {
 		v.add(fmt.Sprintf("schema is %d, this program reads %d", s.Schema, Schema), "set schema: "+strconv.Itoa(Schema), "schema")
 	}
@@ -51,11 +29,12 @@ func (f *Folder) validate() []Problem {
 	v.objective()
 	v.engines()
 	v.workloads()
+	v.baseline()
 	v.stages()
 	v.cases()
 	v.notes()
+	v.claims()
 	v.literals()
-	return v.problems
 }
 
 // Floor returns the declared noise floor as a fraction; 3 % where the study is silent.
@@ -77,6 +56,26 @@ func (v *validator) objective() {
 		v.add(fmt.Sprintf("goal %q is not known", o.Goal), "use latency or throughput", "objective", "goal")
 	}
 	v.workloadRef(o.Workload, "objective", "workload")
+	for i, l := range o.Limits {
+		v.limit(l, "objective", "limits", i)
+	}
+}
+
+// limit checks that a limit can be kept or broken, and that its percentile has data.
+func (v *validator) limit(l Limit, at ...any) {
+	m, ok := metric.Lookup(metric.ID(l.Metric))
+	if !ok {
+		v.add(fmt.Sprintf("metric %q is not known", l.Metric), "write it as in the report, such as p90_tpot", append(at, "metric")...)
+		return
+	}
+	if (l.AtMost == nil) == (l.AtLeast == nil) {
+		v.add("a limit needs one of at_most and at_least", "", at...)
+	}
+	w, known := v.f.Study.Workload(v.f.Study.Objective.Workload)
+	if need := m.NeedsRequests(); known && need > w.Prompts {
+		v.add(fmt.Sprintf("%s of %d requests is the value of a handful of them", l.Metric, w.Prompts),
+			fmt.Sprintf("it needs %d requests; use a lower percentile, such as p90", need), append(at, "metric")...)
+	}
 }
 
 func (v *validator) engines() {
@@ -95,30 +94,55 @@ func (v *validator) workloads() {
 	seen := map[string]bool{}
 	for i, w := range v.f.Study.Workloads {
 		v.id(w.ID, seen, "workloads", i, "id")
-		if !datasets[w.Dataset] {
+		if v.allDatasets && !datasets[w.Dataset] {
 			v.add(fmt.Sprintf("dataset %q is not declared", w.Dataset), "declare it under datasets", "workloads", i, "dataset")
 		}
-		for key, n := range map[string]int{"prompts": w.Prompts - 1, "concurrency": w.Concurrency, "input_tokens": w.InputTokens, "output_tokens": w.OutputTokens} {
-			if n < 0 {
-				v.add(key+" must be positive", "", "workloads", i, key)
-			}
-		}
+		v.positive(w.Prompts, "state at least 1", "workloads", i, "prompts")
+		v.positive(w.Concurrency, "state at least 1, or leave it out", "workloads", i, "concurrency")
+		v.positive(w.InputTokens, "state at least 1, or leave it out", "workloads", i, "input_tokens")
+		v.positive(w.OutputTokens, "state at least 1, or leave it out", "workloads", i, "output_tokens")
 	}
+}
+
+// positive checks a number where it is written; one that is left out is another matter.
+func (v *validator) positive(n int, hint string, at ...any) {
+	if n < 1 {
+		v.add(fmt.Sprintf("%s is %d", at[len(at)-1], n), hint, at...)
+	}
+}
+
+// baseline refuses what has no meaning for a configuration that nothing stands before.
+func (v *validator) baseline() {
+	b := v.f.Study.Baseline
+	v.id(b.ID, map[string]bool{}, "baseline", "id")
+	v.engineRef(b.Engine, "baseline", "engine")
+	if b.Engine == "" && v.clean("baseline") && v.f.positions.Has("baseline") {
+		v.list("the baseline names no engine", "add engine: "+engine.IDs()[0], "baseline")
+	}
+	if b.From != "" {
+		v.add("the baseline cannot have from", "it is where everything starts", "baseline", "from")
+	}
+	if b.Result != "" {
+		v.add("the baseline cannot have result", "its results lie in the first stage's folder", "baseline", "result")
+	}
+	if b.SameAs != nil {
+		v.add("the baseline cannot have same_as", "let the other one say it", "baseline", "same_as")
+	}
+	v.changes(b, "baseline")
+}
+
+// reservedStages are the names of folders of results that belong to no stage, and the
+// words that the ids of a study's own facts begin with.
+func reservedStages() []string {
+	return []string{CasesStage, AblationStage, "case", "stage", "workload"}
 }
 
 func (v *validator) stages() {
 	s := &v.f.Study
-	v.id(s.Baseline.ID, map[string]bool{}, "baseline", "id")
-	v.engineRef(s.Baseline.Engine, "baseline", "engine")
-	if s.Baseline.Engine == "" {
-		v.add("the baseline names no engine", "add engine: "+engine.IDs()[0], "baseline")
-	}
-	if len(s.Stages) == 0 {
-		v.add("the study has no stages", "add at least one stage with its candidates", "stages")
-	}
-	seen := map[string]bool{CasesStage: true}
+	seen := map[string]bool{}
 	for i, st := range s.Stages {
 		v.id(st.ID, seen, "stages", i, "id")
+		v.reserved(st.ID, reservedStages(), "stages", i, "id")
 		ids := map[string]bool{}
 		if i == 0 {
 			ids[s.Baseline.ID] = true
@@ -126,36 +150,55 @@ func (v *validator) stages() {
 		for j, c := range st.Candidates {
 			v.candidate(st, c, ids, "stages", i, "candidates", j)
 		}
-		if st.Pick != nil && !ids[st.Pick.Candidate] {
+		if st.Pick != nil && v.allRefs && !ids[st.Pick.Candidate] {
 			v.add(fmt.Sprintf("the pick %q is no candidate of stage %q", st.Pick.Candidate, st.ID), "name one of its candidates", "stages", i, "pick", "candidate")
 		}
 	}
 }
 
 func (v *validator) candidate(st Stage, c Candidate, ids map[string]bool, at ...any) {
-	v.id(c.ID, ids, append(at, "id")...)
-	v.engineRef(c.Engine, append(at, "engine")...)
-	if c.From != "" && !ids[c.From] {
+	if c.From != "" && v.allRefs && !ids[c.From] {
 		v.add(fmt.Sprintf("from: %q is no earlier candidate of stage %q", c.From, st.ID), "name a candidate that stands above", append(at, "from")...)
 	}
-	if c.Command != "" && len(c.Add)+len(c.Set)+len(c.Remove) > 0 {
-		v.add("command and add, set or remove are both given", "state the whole command, or the changes", append(at, "command")...)
-	}
+	v.id(c.ID, ids, append(at, "id")...)
+	v.reserved(c.ID, []string{IncumbentSide}, append(at, "id")...)
+	v.engineRef(c.Engine, append(at, "engine")...)
 	if c.SameAs != nil {
 		v.resultRef(c.SameAs.Candidate, append(at, "same_as", "candidate")...)
 	}
 	if c.Result != "" {
 		v.resultRef(c.Result, append(at, "result")...)
 	}
+	v.changes(c, at...)
+}
+
+// envPattern is what a shell takes for the name of a variable.
+var envPattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// changes checks what a candidate changes, as far as that does not depend on what it
+// changes it in.
+func (v *validator) changes(c Candidate, at ...any) {
+	if c.Command != "" && len(c.Add)+len(c.Set)+len(c.Remove) > 0 {
+		v.add("command and add, set or remove are both given", "state the whole command, or the changes", append(at, "command")...)
+	}
+	if c.Command != "" && c.Model != "" {
+		v.add("command and model are both given", "the command names the model", append(at, "model")...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+		if !envPattern.MatchString(name) {
+			v.add(fmt.Sprintf("%q cannot be the name of an environment variable", name), "use letters, digits and underscores", append(at, "env", name)...)
+		}
+	}
 }
 
 func (v *validator) cases() {
 	for i, c := range v.f.Study.Cases {
 		v.workloadRef(c.Workload, "cases", i, "workload")
-		for side, ref := range map[string]string{"baseline": c.Baseline, "optimized": c.Optimized} {
-			if ref != "" {
-				v.resultRef(ref, "cases", i, side)
-			}
+		if c.Baseline != "" {
+			v.resultRef(c.Baseline, "cases", i, "baseline")
+		}
+		if c.Optimized != "" {
+			v.resultRef(c.Optimized, "cases", i, "optimized")
 		}
 	}
 }
@@ -165,14 +208,34 @@ func (v *validator) notes() {
 	for i, n := range v.f.Study.Notes {
 		v.id(n.ID, seen, "notes", i, "id")
 	}
+}
+
+func (v *validator) claims() {
 	if v.f.Study.Published == nil {
 		return
 	}
-	claims := map[string]bool{}
+	seen := map[string]bool{}
 	for i, c := range v.f.Study.Published.Claims {
-		v.id(c.ID, claims, "published", "claims", i, "id")
+		v.id(c.ID, seen, "published", "claims", i, "id")
 		if (c.Fact == "") == (len(c.Order) == 0) {
-			v.add("a claim names either a fact or an order of facts", "give one of fact and order", "published", "claims", i)
+			v.list("a claim names either a fact or an order of facts", "give one of fact and order", "published", "claims", i)
+		}
+		v.order(c.Order, "published", "claims", i, "order")
+	}
+}
+
+// order checks that facts and signs alternate.
+func (v *validator) order(order []string, at ...any) {
+	if len(order) == 0 {
+		return
+	}
+	if len(order) < 3 || len(order)%2 == 0 {
+		v.add("an order is facts with a sign between each two", `write [fact, "<", fact]`, at...)
+		return
+	}
+	for k := 1; k < len(order); k += 2 {
+		if !slices.Contains([]string{"<", ">", "="}, order[k]) {
+			v.add(fmt.Sprintf("%q is no sign of an order", order[k]), "use <, > or =", append(at, k)...)
 		}
 	}
 }
@@ -189,77 +252,6 @@ func (v *validator) literals() {
 
 func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x2e7f }
 
-func (v *validator) id(id string, seen map[string]bool, at ...any) {
-	switch {
-	case !idPattern.MatchString(id):
-		v.add(fmt.Sprintf("%q cannot be an id", id), "use small letters, digits, dots and dashes", at...)
-	case seen[id]:
-		v.add(fmt.Sprintf("id %q is used twice", id), "", at...)
-	}
-	seen[id] = true
-}
-
-func (v *validator) engineRef(id string, at ...any) {
-	if id == "" {
-		return
-	}
-	if _, ok := v.f.Study.Engines[id]; !ok {
-		v.add(fmt.Sprintf("engine %q has no version under engines", id), "add it there with the version that is run", at...)
-	}
-}
-
-func (v *validator) workloadRef(id string, at ...any) {
-	if !slices.ContainsFunc(v.f.Study.Workloads, func(w Workload) bool { return w.ID == id }) {
-		v.add(fmt.Sprintf("workload %q is not declared", id), "declare it under workloads", at...)
-	}
-}
-
-// resultRef checks that "stage/candidate" names something that has results.
-func (v *validator) resultRef(ref string, at ...any) {
-	if !slices.Contains(v.f.Study.Refs(), ref) {
-		v.add(fmt.Sprintf("%q names no candidate", ref), `write stage/candidate, such as "`+v.f.Study.Refs()[0]+`"`, at...)
-	}
-}
-
-// Refs lists every "stage/candidate" that results can belong to, in study order.
-func (s *Study) Refs() []string {
-	var refs []string
-	for i, st := range s.Stages {
-		if i == 0 {
-			refs = append(refs, st.ID+"/"+s.Baseline.ID)
-		}
-		for _, c := range st.Candidates {
-			refs = append(refs, st.ID+"/"+c.ID)
-		}
-	}
-	return append(refs, CasesStage+"/"+BaselineSide, CasesStage+"/"+OptimizedSide)
-}
-
-// Workload returns the workload with this id, and false when there is none.
-func (s *Study) Workload(id string) (Workload, bool) {
-	for _, w := range s.Workloads {
-		if w.ID == id {
-			return w, true
-		}
-	}
-	return Workload{}, false
-}
-
-// BaselineRef is where the baseline's results on the objective's workload lie.
-func (s *Study) BaselineRef() string { return s.Stages[0].ID + "/" + s.Baseline.ID }
-
-// Sides returns where a case's two results lie.
-func (c Case) Sides() (baseline, optimized string) {
-	baseline, optimized = c.Baseline, c.Optimized
-	if baseline == "" {
-		baseline = CasesStage + "/" + BaselineSide
-	}
-	if optimized == "" {
-		optimized = CasesStage + "/" + OptimizedSide
-	}
-	return baseline, optimized
-}
-
 func (i RunInfo) validate(file string, positions *strict.Positions) []Problem {
 	var problems []Problem
 	add := func(message, hint, key string) {
@@ -268,6 +260,9 @@ func (i RunInfo) validate(file string, positions *strict.Positions) []Problem {
 	}
 	if i.Schema != RunSchema {
 		add(fmt.Sprintf("schema is %d, this program reads %d", i.Schema, RunSchema), "set schema: "+strconv.Itoa(RunSchema), "schema")
+	}
+	if i.Mark != "" && !slices.Contains([]string{MarkSimulated, MarkRehearsed, MarkDummyWeights}, i.Mark) {
+		add(fmt.Sprintf("mark %q is not known", i.Mark), "use simulated, rehearsed or dummy-weights; leave it out for real results", "mark")
 	}
 	if _, err := time.Parse(time.DateOnly, i.Date); err != nil && i.Date != UnknownDate {
 		add(fmt.Sprintf("%q is not a date", i.Date), "write 2026-01-31, or unknown where nobody wrote it down", "date")

@@ -17,8 +17,9 @@ import (
 
 // buildCommand makes the whole site.
 type buildCommand struct {
-	Dir string `arg:"" optional:"" default:"content" help:"Content folder: site.yaml and studies/."`
-	Out string `default:"public" short:"o" help:"Folder that the site is written to; what it held before is replaced."`
+	Dir              string `arg:"" optional:"" default:"content" help:"Content folder: site.yaml and studies/."`
+	IncludeRehearsed bool   `help:"Show rehearsed results too, marked as such; without it they stop the build."`
+	Out              string `default:"public" short:"o" help:"Folder that the site is written to; what it held before is replaced."`
 }
 
 // Help is printed below the flags.
@@ -45,6 +46,9 @@ func (c buildCommand) Run(ctx context.Context, std streams) error {
 	if n := printFindings(std.err, c.Dir, findings, render.SeverityError); n > 0 {
 		return failure{exitFindings, fmt.Errorf("the site was not built: %d findings above must be mended first", n)}
 	}
+	if err := refuseRehearsed(reports, c.IncludeRehearsed); err != nil {
+		return err
+	}
 	site, problems, err := renderer.Site(collection, reports)
 	if err != nil {
 		return failure{exitFindings, fmt.Errorf("the site was not built: %w", err)}
@@ -62,6 +66,16 @@ func (c buildCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	fmt.Fprintf(std.err, "built %d guides, %d files: open %s\n", len(collection.Folders), len(site.Files), filepath.Join(c.Out, "index.html"))
+	return nil
+}
+
+// refuseRehearsed keeps results that no GPU made off a site, unless they were asked for.
+func refuseRehearsed(reports []*analyze.Report, include bool) error {
+	for _, r := range reports {
+		if r.Mark == study.MarkRehearsed && !include {
+			return failure{exitFindings, fmt.Errorf("the site was not built: run %s of %s is rehearsed; build with --include-rehearsed to show it, marked", r.Run, r.ID)}
+		}
+	}
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"benchguide/i18n"
 	"benchguide/render"
@@ -17,7 +18,7 @@ import (
 // checkCommand reports everything that can be wrong, without writing a site.
 type checkCommand struct {
 	Dir    string `arg:"" optional:"" default:"content" help:"Content folder: site.yaml and studies/."`
-	Format string `default:"text" enum:"text,json" help:"How findings are printed: ${enum}."`
+	Format string `default:"text" enum:"text,json,sarif" help:"How findings are printed: ${enum}."`
 }
 
 // Help is printed below the flags.
@@ -63,10 +64,8 @@ func (c checkCommand) findings() ([]render.Finding, error) {
 		return c.placed(render.LoadFindings(problems)), nil
 	}
 	reports, findings := analyzeAll(renderer, collection)
-	for _, r := range reports {
-		if r.Failed() {
-			return c.placed(findings), nil // pages of a failed report would only repeat its errors
-		}
+	if slices.ContainsFunc(findings, func(f render.Finding) bool { return f.Severity == render.SeverityError }) {
+		return c.placed(findings), nil // pages made of errors would only repeat them
 	}
 	pages, err := renderer.Check(collection, reports)
 	return append(c.placed(findings), pages...), err
@@ -89,6 +88,9 @@ func (c checkCommand) print(w io.Writer, findings []render.Finding) error {
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		return enc.Encode(findings)
+	}
+	if c.Format == "sarif" {
+		return writeSARIF(w, findings)
 	}
 	for _, f := range findings {
 		if _, err := fmt.Fprintln(w, f); err != nil {

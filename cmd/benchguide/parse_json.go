@@ -23,31 +23,34 @@ type parseOutput struct {
 }
 
 type recordJSON struct {
-	Schema   string        `json:"schema,omitempty" jsonschema:"benchguide/parse-record/v1, where a record stands by itself, as in JSON lines"`
-	Format   string        `json:"format" jsonschema:"the reader that produced the record"`
-	Producer string        `json:"producer" jsonschema:"the tool that printed it"`
-	Versions string        `json:"versions,omitempty" jsonschema:"the versions of the tool that print these labels"`
-	File     string        `json:"file" jsonschema:"the input, as it was named"`
-	Line     int           `json:"line" jsonschema:"first line of the result, counted from 1"`
-	EndLine  int           `json:"end_line" jsonschema:"last line of the result"`
-	Usable   bool          `json:"usable" jsonschema:"false when a problem of severity error forbids using the record"`
-	Labels   []string      `json:"labels" jsonschema:"label lines around the result, the nearest first: comments, captions, commands, headings"`
-	Values   []valueJSON   `json:"values" jsonschema:"what was measured; what was not is absent, never zero"`
-	Settings []settingJSON `json:"settings" jsonschema:"what is stated and is not a measurement"`
-	Unknown  []unknownJSON `json:"unknown" jsonschema:"lines of the result that were not understood"`
-	Problems []problemJSON `json:"problems" jsonschema:"what is wrong with the result"`
+	Schema      string        `json:"schema,omitempty" jsonschema:"benchguide/parse-record/v1, where a record stands by itself, as in JSON lines"`
+	Format      string        `json:"format" jsonschema:"the reader that produced the record"`
+	Producer    string        `json:"producer" jsonschema:"the tool that printed it"`
+	Versions    string        `json:"versions,omitempty" jsonschema:"the versions of the tool that print these labels"`
+	File        string        `json:"file" jsonschema:"the input, as it was named"`
+	Line        int           `json:"line" jsonschema:"first line of the result, counted from 1"`
+	EndLine     int           `json:"end_line" jsonschema:"last line of the result"`
+	Usable      bool          `json:"usable" jsonschema:"false when a problem of severity error forbids using the record"`
+	Definitions []string      `json:"definitions" jsonschema:"what the tool's words mean in this record"`
+	Labels      []string      `json:"labels" jsonschema:"label lines around the result, the nearest first: comments, captions, commands, headings"`
+	Values      []valueJSON   `json:"values" jsonschema:"what was measured; what was not is absent, never zero"`
+	Settings    []settingJSON `json:"settings" jsonschema:"what is stated and is not a measurement"`
+	Unknown     []unknownJSON `json:"unknown" jsonschema:"lines of the result that were not understood"`
+	Problems    []problemJSON `json:"problems" jsonschema:"what is wrong with the result"`
 }
 
 type valueJSON struct {
-	ID      metric.ID   `json:"id" jsonschema:"the canonical metric, whatever the tool calls it"`
-	Value   float64     `json:"value" jsonschema:"the number in the metric's unit"`
-	Unit    metric.Unit `json:"unit" jsonschema:"the unit of value, not of text"`
-	Text    string      `json:"text,omitempty" jsonschema:"the number as it was printed"`
-	Label   string      `json:"label,omitempty" jsonschema:"the label as it was printed"`
-	Note    string      `json:"note,omitempty" jsonschema:"what stood after the number"`
-	Line    int         `json:"line" jsonschema:"where it was printed; of a derived value, where its last source was"`
-	Derived bool        `json:"derived" jsonschema:"true when the value was computed from others and not printed"`
-	From    []metric.ID `json:"from,omitempty" jsonschema:"the metrics that a derived value was computed from"`
+	ID         metric.ID   `json:"id" jsonschema:"the canonical metric, whatever the tool calls it"`
+	Value      float64     `json:"value" jsonschema:"the number in the metric's unit"`
+	Unit       metric.Unit `json:"unit" jsonschema:"the unit of value, not of text"`
+	Text       string      `json:"text,omitempty" jsonschema:"the number as it was printed"`
+	Label      string      `json:"label,omitempty" jsonschema:"the label as it was printed"`
+	Note       string      `json:"note,omitempty" jsonschema:"what stood after the number"`
+	Line       int         `json:"line" jsonschema:"where it was printed; of a derived value, where its last source was"`
+	Derived    bool        `json:"derived" jsonschema:"true when the value was computed: from other values, or from the data on each request"`
+	Recomputed bool        `json:"recomputed,omitempty" jsonschema:"true when it was computed from the file's own data on each request"`
+	Printed    *float64    `json:"printed,omitempty" jsonschema:"what the tool printed for a recomputed value"`
+	From       []metric.ID `json:"from,omitempty" jsonschema:"the metrics that a derived value was computed from"`
 }
 
 type settingJSON struct {
@@ -144,19 +147,24 @@ func recordOf(r parse.Record) recordJSON {
 	return recordJSON{
 		Format: r.Format, Producer: r.Producer, Versions: r.Versions,
 		File: r.File, Line: r.Line, EndLine: r.EndLine, Usable: r.Usable(),
-		Labels:   mapped(r.Labels, func(s string) string { return s }),
-		Values:   mapped(r.Values, valueOf),
-		Settings: mapped(r.Settings, func(s parse.Setting) settingJSON { return settingJSON(s) }),
-		Unknown:  mapped(r.Unknown, func(u parse.Unknown) unknownJSON { return unknownJSON(u) }),
-		Problems: mapped(r.Problems, problemOf),
+		Definitions: mapped(r.Definitions, func(d parse.Definition) string { return string(d) }),
+		Labels:      mapped(r.Labels, func(s string) string { return s }),
+		Values:      mapped(r.Values, valueOf),
+		Settings:    mapped(r.Settings, func(s parse.Setting) settingJSON { return settingJSON(s) }),
+		Unknown:     mapped(r.Unknown, func(u parse.Unknown) unknownJSON { return unknownJSON(u) }),
+		Problems:    mapped(r.Problems, problemOf),
 	}
 }
 
 func valueOf(v parse.Value) valueJSON {
-	return valueJSON{
+	out := valueJSON{
 		ID: v.Metric, Value: v.Number, Unit: metric.MustLookup(v.Metric).Unit, Text: v.Text,
-		Label: v.Label, Note: v.Note, Line: v.Line, Derived: v.Derived, From: v.From,
+		Label: v.Label, Note: v.Note, Line: v.Line, Derived: v.Derived || v.Recomputed, Recomputed: v.Recomputed, From: v.From,
 	}
+	if v.Recomputed && v.Text != "" {
+		out.Printed = &v.Printed
+	}
+	return out
 }
 
 func problemOf(p parse.Problem) problemJSON { return problemJSON(p) }

@@ -36,7 +36,9 @@ func schemaOfTypes(t *testing.T) *jsonschema.Schema {
 	record.Properties["schema"].Const = jsonschema.Ptr[any](recordSchema)
 	record.Properties["values"].Items.Properties["from"].Types = nil
 	record.Properties["values"].Items.Properties["from"].Type = "array"
-	for _, list := range []string{"labels", "values", "settings", "unknown"} {
+	record.Properties["values"].Items.Properties["printed"].Types = nil
+	record.Properties["values"].Items.Properties["printed"].Type = "number"
+	for _, list := range []string{"definitions", "labels", "values", "settings", "unknown"} {
 		record.Properties[list].Type, record.Properties[list].Types = "array", nil
 	}
 	root.Schema = "https://json-schema.org/draft/2020-12/schema"

@@ -141,7 +141,7 @@ func isEscape(src []byte, i int) bool {
 // isPlaceholder reports whether a value stands for one that is not there: what this
 // package wrote, a shell variable, a template, a word for nothing.
 func isPlaceholder(v string) bool {
-	if v == "" || strings.ContainsRune("$<[{%*", rune(v[0])) || strings.Contains(v, "...") {
+	if v == "" || strings.ContainsRune("$<[{%*", rune(v[0])) || strings.Contains(v, "...") || strings.HasSuffix(v, "---") { // "---": the rule of a heading
 		return true
 	}
 	switch strings.ToLower(v) {

@@ -27,6 +27,15 @@ func numbers(s string) []match {
 	return out
 }
 
+// HasNumber reports whether a text holds what the gate counts as a number.
+func HasNumber(s string) bool { return len(numbers(s)) > 0 }
+
+// IsNumber reports whether a text is a number and nothing else: "42", "twice", 两倍.
+func IsNumber(s string) bool {
+	found := numbers(s)
+	return len(found) == 1 && found[0] == match{0, len(s)}
+}
+
 // digits finds each run with a digit in it, but for the terms of the field.
 func digits(s string) []match {
 	var out []match

@@ -56,14 +56,6 @@ func render(t testing.TB, src string, in markup.Input) string {
 	return strings.TrimSpace(string(page.HTML))
 }
 
-// shown returns the text of HTML, as a reader sees it.
-func shown(t testing.TB, page string) string {
-	t.Helper()
-	doc, err := html.Parse(strings.NewReader(page))
-	require.NoError(t, err)
-	return textOf(doc)
-}
-
 func textOf(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return n.Data

@@ -138,7 +138,7 @@ func unknownKeys(n *Node, fields []field) (problems []Problem, meant map[string]
 			continue
 		}
 		hint := "keys allowed here: " + strings.Join(known, ", ")
-		if best := closest(entry.key, unused); best != "" {
+		if best := Closest(entry.key, unused); best != "" {
 			meant[best] = true
 			hint = didYouMean(best)
 		}

@@ -12,6 +12,12 @@ func (p *Positions) At(path ...any) (line, column int) {
 	return n.Position()
 }
 
+// Has reports whether there is a value at path, whatever it is.
+func (p *Positions) Has(path ...any) bool {
+	_, exact := p.root.find(path)
+	return exact
+}
+
 // KeyAt returns the line and column of the key at path, for faults of the key
 // itself. For an item of a list it is the same as At.
 func (p *Positions) KeyAt(path ...any) (line, column int) {

@@ -18,11 +18,20 @@ type Problem struct {
 	Path    string `json:"path,omitempty"` // stages[0].title.zh; empty for the document itself
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
+	Code    string `json:"code,omitempty"` // of what another package found in a file; empty for the document's own
 }
 
-// Error returns the problem as one line: place, what was found, what to do next.
+// Error returns the problem as one line: place, what was found, what to do next. A
+// place that is not known is left out.
 func (p Problem) Error() string {
-	s := fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Message)
+	s := p.File
+	if p.Line > 0 {
+		s += fmt.Sprintf(":%d", p.Line)
+	}
+	if p.Column > 0 {
+		s += fmt.Sprintf(":%d", p.Column)
+	}
+	s += ": " + p.Message
 	if p.Hint != "" {
 		s += "; " + p.Hint
 	}

@@ -75,7 +75,7 @@ func decodeString(n *Node, v reflect.Value) []Problem {
 	if enum, ok := hook[Enum](v); ok {
 		if allowed := enum.StrictValues(); !slices.Contains(allowed, n.text) {
 			hint := "write one of these"
-			if best := closest(n.text, allowed); best != "" {
+			if best := Closest(n.text, allowed); best != "" {
 				hint = didYouMean(best)
 			}
 			return mismatch(n, "one of "+strings.Join(allowed, ", "), hint)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// closest returns the candidate that a writer most likely meant by name, or ""
+// Closest returns the candidate that a writer most likely meant by name, or ""
 // when none is near: at most a third of its letters may differ.
-func closest(name string, candidates []string) string {
+func Closest(name string, candidates []string) string {
 	best, bestDistance := "", 1+max(1, len(name)/3)
 	for _, candidate := range candidates {
 		if d := distance(strings.ToLower(name), strings.ToLower(candidate)); d < bestDistance {

@@ -1,0 +1,23 @@
+package analyze
+
+// accept marks the findings that the author lets stand. Errors cannot be accepted; an
+// entry that fits no finding is one itself, so that a reason does not outlive what it
+// was given for.
+func (a *analysis) accept() {
+	for i, entry := range a.study.Accept {
+		used := false
+		for k := range a.report.Findings {
+			f := &a.report.Findings[k]
+			if f.Code != entry.Code || f.Severity == SeverityError || entry.Subject != "" && entry.Subject != f.Subject {
+				continue
+			}
+			reason := entry.Reason
+			f.Accepted, used = &reason, true
+		}
+		if !used {
+			line, _ := a.folder.At("accept", i)
+			a.find(Finding{Code: CodeAcceptUnused, Severity: SeverityCaution, Subject: entry.Code, File: "study.yaml", Line: line,
+				Names: map[string]string{"Code": entry.Code, "Subject": entry.Subject}})
+		}
+	}
+}

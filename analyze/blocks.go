@@ -1,0 +1,240 @@
+package analyze
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"benchguide/analyze/stat"
+	"benchguide/metric"
+	"benchguide/study"
+)
+
+// Test is what the rule for several starts found out about a comparison.
+type Test struct {
+	Starts  int     `json:"starts"`                // of the candidate
+	Against int     `json:"against_starts"`        // of what it is compared with
+	Blocks  int     `json:"blocks"`                // in which the candidate was started
+	DF      int     `json:"df"`                    // degrees of freedom of the spread
+	Spread  float64 `json:"spread,omitempty"`      // between starts, as a fraction; at least the rule's least
+	Alpha   float64 `json:"alpha,omitempty"`       // of the look, for the stage
+	Look    int     `json:"look,omitempty"`        // from 1
+	K       int     `json:"candidates"`            // of the stage
+	TooFew  bool    `json:"too_few,omitempty"`     // not tested
+	Need    int     `json:"need_starts,omitempty"` // starts of each side that a test needs
+}
+
+// pair says which comparison is made: how its facts are named, and among how many
+// candidates it is one.
+type pair struct {
+	prefix, kind string
+	by           metric.ID // the metric that decides, where both sides have it
+	candidates   int
+	pooled       bool // across stages: through the incumbents that they share
+}
+
+// fact is the id of the comparison's gain in a metric.
+func (p pair) fact(id metric.ID) string { return p.prefix + ":" + p.kind + "." + string(id) }
+
+// blockLabel is the block of a start. Blocks of different stages and sittings are
+// different ones, whatever their numbers.
+func blockLabel(s study.Start) string {
+	block := s.Attempt.Block
+	if block == 0 {
+		block = s.Number
+	}
+	return s.Stage + " " + s.Attempt.Sitting + " " + strconv.Itoa(block)
+}
+
+// model fits configuration + block to the starts of the run, for one metric under one
+// workload. In phase "" these are the starts that decide, in phase Confirm those that
+// came after. It returns nil where nothing was measured.
+//
+// A stage is judged by its own starts, so there the incumbent that it measured is a
+// configuration of its own. Pooled, it is what was adopted before: only so can
+// results of different stages and sittings be compared, as cases do.
+func (a *analysis) model(key modelKey) *stat.Model {
+	if m, ok := a.models[key]; ok {
+		return m
+	}
+	var obs []stat.Obs
+	left := a.leftOut()
+	for _, trial := range a.trialOrder {
+		t := a.trialByID[trial]
+		v, ok := number(a.facts, t.Values, key.metric)
+		if t.Workload != key.workload || t.Phase != key.phase || !ok || v <= 0 || left[t.Ref+"/"+t.Workload] || !a.complete(t) {
+			continue
+		}
+		if metric.MustLookup(key.metric).Better == metric.LowerIsBetter {
+			v = 1 / v
+		}
+		obs = append(obs, stat.Obs{Config: a.label(t.Ref, key.pooled), Block: t.Block, Value: v})
+	}
+	m, err := stat.Fit(obs)
+	if err != nil {
+		m = nil // nothing was measured: values that are no positive numbers were left out above
+	}
+	a.models[key] = m
+	return m
+}
+
+// leftOut are the samples whose starts did not do the same work. They are ranked
+// against nothing, and what their starts differ by must not pass for noise either.
+func (a *analysis) leftOut() map[string]bool {
+	left := map[string]bool{}
+	for id, s := range a.samples {
+		left[id] = a.unlike(s) != ""
+	}
+	return left
+}
+
+type modelKey struct {
+	workload string
+	metric   metric.ID
+	phase    string
+	pooled   bool
+}
+
+// label is the configuration that a ref stands for in a model.
+func (a *analysis) label(ref string, pooled bool) string {
+	if other, ok := a.incumbentOf[ref]; ok && pooled {
+		return other
+	}
+	return ref
+}
+
+// blocksOf counts the blocks in which a sample has a start that decides.
+func (a *analysis) blocksOf(s *Sample) int {
+	seen := map[string]bool{}
+	for _, id := range s.Trials {
+		seen[a.trialByID[id].Block] = true
+	}
+	return len(seen)
+}
+
+// test judges one metric of a comparison by the rule for several starts.
+func (a *analysis) test(p pair, id metric.ID, against, t *Sample) stat.Result {
+	m := a.model(modelKey{t.Workload, id, "", p.pooled})
+	if m == nil {
+		return stat.Result{Verdict: stat.NotComparable}
+	}
+	return stat.DefaultRule().Test(m, a.label(t.Ref, p.pooled), a.label(against.Ref, p.pooled), p.candidates, a.blocksOf(t))
+}
+
+// blockGain adds the gain in one metric, as the additive model has it, and returns
+// false where the starts share no block by any way.
+func (a *analysis) blockGain(p pair, id metric.ID, against, t *Sample) (Gain, stat.Result, bool) {
+	r := a.test(p, id, against, t)
+	if r.Verdict == stat.NotComparable || math.IsInf(r.Ratio, 0) || math.IsNaN(r.Ratio) {
+		return Gain{}, r, false
+	}
+	fact := a.facts.add(Fact{ID: p.fact(id), Kind: Ratio, Value: r.Ratio, Metric: id, Precision: 1, Derived: true,
+		Formula: "exp(contrast of configuration + block)", Inputs: []string{t.Values[id], against.Values[id]}})
+	g := Gain{Metric: id, Fact: fact, Within: r.Verdict != stat.Better && r.Verdict != stat.Worse}
+	if r.Tested() {
+		g.Floor = math.Expm1(r.Threshold)
+		g.Bar = a.facts.add(Fact{ID: p.fact(id) + ":threshold", Kind: Fraction, Value: g.Floor, Metric: id, Precision: 1, Derived: true,
+			Formula: "max(delta, t × s × √(variance factor))", Inputs: a.objectiveFacts(id)})
+	}
+	return g, r, true
+}
+
+// newTest keeps what decided a comparison.
+func (a *analysis) newTest(p pair, id metric.ID, r stat.Result, blocks int) *Test {
+	if r.Verdict == stat.TooFew {
+		a.facts.add(Fact{ID: p.fact(id) + ":need", Kind: Count, Value: float64(r.NeedStarts), Derived: true,
+			Formula: "starts of each side that a test needs", Inputs: a.objectiveFacts(id)})
+	}
+	return &Test{Starts: r.StartsA, Against: r.StartsB, Blocks: blocks, DF: r.DF, Spread: r.S, Alpha: r.Alpha, Look: r.Look,
+		K: p.candidates, TooFew: r.Verdict == stat.TooFew, Need: r.NeedStarts}
+}
+
+// confirm adds the gain of what a stage adopted over its incumbent from starts that
+// did not choose it. Where there are none the printed gain may flatter.
+func (a *analysis) confirm(out *Stage) {
+	if out.Changed {
+		out.Confirmed = a.confirmed("stage/"+out.ID, a.report.Objective.Workload, out.Adopted, out.Incumbent)
+	}
+}
+
+// confirmed states the gain of one configuration over another in the starts that came
+// after all decisions, in every metric in which both were measured.
+func (a *analysis) confirmed(prefix, workload, ref, over string) []Gain {
+	if a.report.Rule != Blocks {
+		return nil
+	}
+	var list []Gain
+	x, y := a.label(ref, true), a.label(over, true)
+	for _, id := range a.metrics() {
+		m := a.model(modelKey{workload, id, study.Confirm, true})
+		if m == nil {
+			continue
+		}
+		c, ok := m.Contrast(x, y)
+		if !ok || math.IsInf(math.Exp(c.LogRatio), 0) {
+			continue
+		}
+		fact := a.facts.add(Fact{ID: prefix + ":confirmed." + string(id), Kind: Ratio, Value: math.Exp(c.LogRatio), Metric: id, Precision: 1,
+			Derived: true, Formula: "exp(contrast of configuration + block)", Inputs: a.confirmInputs(workload, id, x, y)})
+		list = append(list, Gain{Metric: id, Fact: fact})
+	}
+	return list
+}
+
+// confirmInputs are the facts of the starts that confirm the gain of one of these.
+func (a *analysis) confirmInputs(workload string, id metric.ID, labels ...string) []string {
+	var inputs []string
+	for _, trial := range a.trialOrder {
+		t := a.trialByID[trial]
+		if fact, ok := t.Values[id]; ok && t.Phase == study.Confirm && t.Workload == workload && slices.Contains(labels, a.label(t.Ref, true)) {
+			inputs = append(inputs, fact)
+		}
+	}
+	return inputs
+}
+
+// errorLevel states the rule's own least gain, and the chance that at least one stage
+// adopts a candidate without any.
+func (a *analysis) errorLevel() {
+	if a.report.Rule != Blocks {
+		return
+	}
+	rule := stat.DefaultRule()
+	a.facts.add(Fact{ID: "rule:delta", Kind: Fraction, Value: rule.Delta, Derived: true, Formula: "least gain that counts, by the rule"})
+	a.report.ErrorRate = a.facts.add(Fact{ID: "rule:error", Kind: Fraction, Value: rule.StudyError(len(a.study.Stages)), Derived: true,
+		Formula: "stages × sum of the looks' alphas"})
+}
+
+// spreads states the residual spread between starts in every metric.
+func (a *analysis) spreads() {
+	if a.report.Rule != Blocks {
+		return
+	}
+	for _, id := range a.metrics() {
+		m := a.model(modelKey{a.report.Objective.Workload, id, "", false})
+		if m == nil {
+			continue
+		}
+		s, ok := m.Spread()
+		if !ok {
+			continue
+		}
+		fact := a.facts.add(Fact{ID: "spread:starts:" + string(id), Kind: Fraction, Value: s, Metric: id, Precision: 2,
+			Derived: true, Formula: "residual standard deviation of configuration + block", Inputs: a.objectiveFacts(id)})
+		df := a.facts.add(Fact{ID: "spread:df:" + string(id), Kind: Count, Value: float64(m.DF()), Metric: id,
+			Derived: true, Formula: "starts − configurations − blocks + components", Inputs: a.objectiveFacts(id)})
+		a.report.Spreads = append(a.report.Spreads, Spread{Metric: id, Fact: fact, DF: df})
+	}
+}
+
+// objectiveFacts are the values of all starts that decide, on the objective's workload.
+func (a *analysis) objectiveFacts(id metric.ID) []string {
+	var list []string
+	for _, trial := range a.trialOrder {
+		t := a.trialByID[trial]
+		if fact, ok := t.Values[id]; ok && t.Workload == a.report.Objective.Workload && t.Phase == "" {
+			list = append(list, fact)
+		}
+	}
+	return list
+}

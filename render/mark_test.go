@@ -1,0 +1,100 @@
+package render_test
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"benchguide/study/studytest"
+)
+
+// marks are the words that a marked study's pages carry, by language.
+var marks = map[string]map[string]string{
+	"dummy-weights": {"zh": "随机权重", "en": "dummy weights"},
+	"simulated":     {"zh": "模拟", "en": "simulated"},
+	"rehearsed":     {"zh": "排练", "en": "rehears"},
+}
+
+// TestMarksReachEverything looks at the bytes of a marked site: every page, every
+// table, every chart, every export and every index says what kind of results it shows.
+func TestMarksReachEverything(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	header := regexp.MustCompile(`(?s)<thead>.*?</thead>`)
+	for mark, words := range marks {
+		t.Run(mark, func(t *testing.T) {
+			t.Parallel()
+			b := studytest.TwoStages()
+			b.Mark = mark
+			files, _ := pages(t, r, b)
+			charts, tables := 0, 0
+			for name, text := range files {
+				lang, _, _ := strings.Cut(name, "/")
+				switch {
+				case strings.HasPrefix(name, "assets/"), strings.HasSuffix(name, ".png"), path.Base(path.Dir(name)) == "raw" && path.Ext(name) != ".html":
+					continue
+				case strings.HasPrefix(name, "studies/"):
+					if path.Ext(name) == ".html" {
+						require.Contains(t, text, words["zh"], name)
+						require.Contains(t, text, words["en"], name)
+					}
+				case name == "index.html":
+					require.Contains(t, text, words["zh"], name)
+					require.Contains(t, text, words["en"], name)
+				case path.Ext(name) == ".svg":
+					require.Contains(t, text, words[lang], name)
+					charts++
+				default:
+					require.Contains(t, text, words[lang], name)
+				}
+				for _, head := range header.FindAllString(text, -1) {
+					require.Contains(t, head, words[lang], name)
+					tables++
+				}
+				lines := strings.Split(text, "\n")
+				for i, line := range lines {
+					if path.Ext(name) == ".md" && strings.HasPrefix(line, "| ---") || strings.HasPrefix(line, "| :--") {
+						require.Contains(t, lines[i-1], words[lang], "%s:%d", name, i)
+						tables++
+					}
+				}
+			}
+			require.GreaterOrEqual(t, charts, 6)
+			require.GreaterOrEqual(t, tables, 20)
+			require.Contains(t, files["studies/small/report.json"], `"mark": "`+mark+`"`)
+		})
+	}
+}
+
+// TestMarkedStudiesRecommendNothing: the caption of the command that was found says that
+// it is the fastest that was measured, and no more.
+func TestMarkedStudiesRecommendNothing(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	b := studytest.TwoStages()
+	files, _ := pages(t, r, b)
+	require.Contains(t, files["en/small/guide.md"], `title="Recommended serving command"`)
+	b.Mark = "dummy-weights"
+	files, _ = pages(t, r, b)
+	for _, name := range []string{"en/small/guide.md", "en/small/index.html"} {
+		require.NotContains(t, files[name], "Recommended", name)
+		require.Contains(t, files[name], "Fastest measured configuration, speed only", name)
+	}
+	require.Contains(t, files["zh/small/guide.md"], "仅速度")
+	require.NotContains(t, files["zh/small/guide.md"], "推荐")
+}
+
+// TestUnmarkedStudiesCarryNoMark is what the tests above would not notice.
+func TestUnmarkedStudiesCarryNoMark(t *testing.T) {
+	t.Parallel()
+	files, _ := pages(t, renderer(t), studytest.TwoStages())
+	for name, text := range files {
+		if !strings.HasPrefix(name, "assets/") {
+			require.NotContains(t, text, "dummy weights", name)
+			require.NotContains(t, text, "随机权重", name)
+		}
+	}
+}

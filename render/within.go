@@ -1,0 +1,105 @@
+package render
+
+import (
+	"slices"
+
+	"benchguide/analyze"
+	"benchguide/metric"
+	"benchguide/render/markup"
+)
+
+// within shows what single starts were like inside: their steady part, the rate of
+// requests that keep the limits, their repeats, and how far the requests alone move a
+// gain. None of it decides anything, and the section says so.
+func (g *guide) within() []string {
+	var list []string
+	for _, part := range []string{g.steady(), g.goodput(), g.repeats()} {
+		if part != "" {
+			list = append(list, part)
+		}
+	}
+	return append(list, g.intervals()...)
+}
+
+// shownSamples are the samples of the page's conclusions, each once: what was adopted
+// on the way, and both sides of every case.
+func (g *guide) shownSamples() []string {
+	list := g.pathSamples()
+	for _, c := range g.report.Cases {
+		list = append(list, c.Baseline, c.Optimized)
+	}
+	var once []string
+	for _, id := range list {
+		if !slices.Contains(once, id) {
+			once = append(once, id)
+		}
+	}
+	return once
+}
+
+// sampleName names a sample by its candidate, and by its workload where that is not
+// the objective's.
+func (g *guide) sampleName(s analyze.Sample) string {
+	if s.Workload == g.report.Objective.Workload {
+		return g.candidate(s.Ref)
+	}
+	return g.candidate(s.Ref) + " · " + g.workload(s.Workload)
+}
+
+func (g *guide) steady() string {
+	var rows [][]markup.Cell
+	for _, id := range g.shownSamples() {
+		for _, s := range g.report.Steady {
+			if s.Sample == id {
+				rows = append(rows, []markup.Cell{cell(g.sampleName(g.sampleOf(id))), cell(g.fact(s.Printed)), cell(g.fact(s.Output)), cell(g.fact(s.Share)), cell(g.fact(s.TTFT))})
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	return g.t("within.steady") + "\n\n" + markup.Table(g.head(g.t("table.candidate"), g.t("table.printed-output"), g.t("table.steady-output"),
+		g.t("table.steady-share"), g.t("table.steady-ttft")), rows, leftThenRight(5))
+}
+
+func (g *guide) goodput() string {
+	var rows [][]markup.Cell
+	for _, id := range g.shownSamples() {
+		s, ok := g.report.Sample(id)
+		if fact, measured := value(s, metric.RequestGoodput); ok && measured {
+			rows = append(rows, []markup.Cell{cell(g.sampleName(s)), cell(g.valueText(s, metric.RequestThroughput, "")), cell(g.fact(fact))})
+		}
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	return g.t("within.goodput") + "\n\n" + markup.Table(g.head(g.t("table.candidate"), g.metric(metric.RequestThroughput), g.metric(metric.RequestGoodput)), rows, leftThenRight(3))
+}
+
+func (g *guide) repeats() string {
+	var rows [][]markup.Cell
+	for _, r := range g.report.Repeats {
+		first, _ := g.report.Trial(r.Trial)
+		cached := g.t("cell.none")
+		if r.Share != "" {
+			cached = g.fact(r.Share)
+		}
+		rows = append(rows, []markup.Cell{cell(g.sampleName(g.sampleOf(first.Ref + "/" + first.Workload))), cell(g.fact(r.Trials)), cell(g.fact(r.Least)), cell(g.fact(r.Most)),
+			cell(g.fact(r.Range)), cell(cached)})
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	return g.t("within.repeats", Args{"Metric": g.metric(g.report.Objective.Metric)}) + "\n\n" + markup.Table(g.head(g.t("table.candidate"), g.t("table.trials"),
+		g.t("table.least"), g.t("table.most"), g.t("table.range"), g.t("table.cached")), rows, leftThenRight(6))
+}
+
+func (g *guide) intervals() []string {
+	var list []string
+	for _, i := range g.report.Intervals {
+		t, _ := g.report.Trial(i.Optimized)
+		list = append(list, g.t("within.interval", Args{"Workload": text(g.workload(t.Workload)), "Ratio": g.fact(i.Ratio), "Low": g.fact(i.Low),
+			"High": g.fact(i.High), "Level": g.fact(i.Level)}))
+	}
+	return list
+}

@@ -1,0 +1,80 @@
+package study_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"benchguide/study"
+	"benchguide/study/studytest"
+)
+
+// withRuns gives the study runs of these names and dates; those whose name ends in
+// "-part" lack a result.
+func withRuns(dates map[string]string) fstest.MapFS {
+	files := fstest.MapFS{}
+	for name, data := range plan().FS() {
+		rest, isRun := strings.CutPrefix(name, studytest.Dir+"/runs/"+studytest.Run+"/")
+		if !isRun {
+			files[name] = data
+			continue
+		}
+		for run, date := range dates {
+			target := studytest.Dir + "/runs/" + run + "/" + rest
+			switch {
+			case rest == "run.yaml":
+				files[target] = &fstest.MapFile{Data: fmt.Appendf(nil, "schema: 1\ndate: %s\nclient: x\n", date)}
+			case strings.HasSuffix(run, "-part") && rest == "one/c2/start-1/main.txt":
+			default:
+				files[target] = data
+			}
+		}
+	}
+	return files
+}
+
+func TestTheNewestCompleteRunIsShown(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		dates map[string]string
+		want  string
+		order []string
+	}{
+		{"newest", map[string]string{"a": "2026-02-01", "b": "2026-01-31"}, "a", []string{"b", "a"}},
+		{"unknown is oldest", map[string]string{"z": "unknown", "b": "2001-01-01"}, "b", []string{"z", "b"}},
+		{"incomplete is passed over", map[string]string{"a": "2025-01-01", "b-part": "2026-01-01"}, "a", []string{"a", "b-part"}},
+		{"the same day, by name", map[string]string{"a": "2026-01-01", "b": "2026-01-01"}, "b", []string{"a", "b"}},
+		{"all unknown, by name", map[string]string{"a": "unknown", "b": "unknown"}, "b", []string{"a", "b"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			f, found := study.Load(withRuns(c.dates), studytest.Dir)
+			require.Empty(t, found)
+			run, ok := f.Current()
+			require.True(t, ok)
+			require.Equal(t, c.want, run.ID)
+			var order []string
+			for _, r := range f.Runs {
+				order = append(order, r.ID)
+			}
+			require.Equal(t, c.order, order)
+		})
+	}
+}
+
+func TestWhereNoRunIsCompleteTheNewestSaysWhatItLacks(t *testing.T) {
+	t.Parallel()
+	got := problems(withRuns(map[string]string{"a-part": "2025-01-01", "b-part": "2026-01-01"}))
+	require.Len(t, got, 1)
+	require.Contains(t, got[0], "the result runs/b-part/one/c2/start-1/main.txt is missing")
+}
+
+func TestNamesOfRunsCanStandInAddresses(t *testing.T) {
+	t.Parallel()
+	got := problems(withRuns(map[string]string{"a": "2025-01-01", "b [2]": "2026-01-01"}))
+	require.Equal(t, []string{`runs/b [2]: "b [2]" cannot be the name of a run; use letters, digits, dots and dashes`}, got)
+}
