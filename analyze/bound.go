@@ -67,6 +67,11 @@ func (a *analysis) bound(c Candidate, gpu roofline.GPU, model roofline.Model) {
 	if !ok || !known || tpot <= 0 {
 		return
 	}
+	if !roofline.Fits(gpu, a.study.Hardware.Count, model, precision, roofline.Load{}) {
+		a.find(Finding{Code: CodeDoesNotFit, Severity: SeverityError, Subject: sample.ID, File: a.file(sample), Line: a.line(sample),
+			Names: map[string]string{"Trial": sample.ID}})
+		return
+	}
 	b := roofline.TPOT(gpu, a.study.Hardware.Count, model, precision, load)
 	m := metric.MustLookup(tpotID)
 	least := a.facts.add(Fact{ID: sample.ID + ":bound.mean_tpot", Kind: Measured, Value: b.Seconds * 1000, Unit: string(m.Unit), Metric: tpotID,

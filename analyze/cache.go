@@ -339,10 +339,9 @@ func (a *analysis) loggedHits(list []*Trial, s study.Start) bool {
 	return true
 }
 
-// hotTrials reports trials whose prompts the cache of their start knew. Repeats of a
-// workload are said once for each start.
+// hotTrials reports trials whose prompts the cache of their start knew, once for each
+// configuration and workload.
 func (a *analysis) hotTrials(list []*Trial) {
-	said := map[string]bool{}
 	for _, t := range list {
 		if !a.hot(t) {
 			continue
@@ -351,12 +350,7 @@ func (a *analysis) hotTrials(list []*Trial) {
 		if t.Repeat > 0 {
 			code, severity = CodeHotRepeat, SeverityNote
 		}
-		if said[code+t.Workload] {
-			continue
-		}
-		said[code+t.Workload] = true
-		facts := map[string]string{"Share": a.cacheShare(t)}
-		a.trialFinding(code, severity, t, facts, map[string]string{"First": t.SentBy})
+		a.once(code, severity, t, map[string]string{"Share": a.cacheShare(t)}, map[string]string{"First": t.SentBy})
 	}
 }
 

@@ -69,6 +69,32 @@ func (a *analysis) identities(t *Trial) {
 	} {
 		a.quotient(t, c.rate, c.of)
 	}
+	a.littlesLaw(t)
+}
+
+// littleTolerance is how far a printed mean concurrency may be from what Little's law
+// makes of the latencies. It is the sum of the same latencies, so it is rounding.
+const littleTolerance = 0.02
+
+// littlesLaw holds a printed mean concurrency against rate times mean latency: what is
+// in flight at a time is what arrives in a second times how long it stays.
+func (a *analysis) littlesLaw(t *Trial) {
+	printed, ok1 := number(a.facts, t.Values, metric.MeanConcurrency)
+	latency, ok2 := number(a.facts, t.Values, metric.Of(metric.Mean, metric.E2E))
+	completed, ok3 := number(a.facts, t.Values, metric.CompletedRequests)
+	duration, ok4 := number(a.facts, t.Values, metric.Duration)
+	if !ok1 || !ok2 || !ok3 || !ok4 || duration <= 0 || printed <= 0 {
+		return
+	}
+	expected := completed / duration * latency / 1000
+	if math.Abs(printed-expected) <= littleTolerance*expected+identityAbsolute {
+		return
+	}
+	m := metric.MustLookup(metric.MeanConcurrency)
+	fact := a.facts.add(Fact{ID: t.ID + ":expected." + string(m.ID), Kind: Measured, Value: expected, Unit: string(m.Unit), Metric: m.ID,
+		Precision: m.Precision, Derived: true, Formula: "completed_requests / duration × mean_e2e_latency",
+		Inputs: []string{t.Values[metric.CompletedRequests], t.Values[metric.Duration], t.Values[metric.Of(metric.Mean, metric.E2E)]}})
+	a.trialFinding(CodeIdentityBroken, SeverityCaution, t, map[string]string{"Printed": t.Values[m.ID], "Expected": fact}, map[string]string{"Metric": string(m.ID)})
 }
 
 func (a *analysis) quotient(t *Trial, rate metric.ID, of []metric.ID) {
@@ -123,7 +149,7 @@ func (a *analysis) bursts(t *Trial) {
 	median, ok1 := number(a.facts, t.Values, metric.Of(metric.Median, metric.ITL))
 	mean, ok2 := number(a.facts, t.Values, metric.Of(metric.Mean, metric.ITL))
 	if ok1 && ok2 && median < burstMedian*mean {
-		a.trialFinding(CodeBursts, SeverityNote, t, map[string]string{
+		a.once(CodeBursts, SeverityNote, t, map[string]string{
 			"Median": t.Values[metric.Of(metric.Median, metric.ITL)],
 			"Mean":   t.Values[metric.Of(metric.Mean, metric.ITL)],
 		}, nil)
@@ -135,7 +161,7 @@ func (a *analysis) fewPrompts(t *Trial) {
 	concurrency, ok1 := number(a.facts, t.Values, metric.MaxConcurrency)
 	completed, ok2 := number(a.facts, t.Values, metric.CompletedRequests)
 	if ok1 && ok2 && concurrency > 0 && completed/concurrency < promptsPerSlot && completed > 0 {
-		a.trialFinding(CodeFewPrompts, SeverityCaution, t, map[string]string{
+		a.once(CodeFewPrompts, SeverityCaution, t, map[string]string{
 			"Requests": t.Values[metric.CompletedRequests], "Concurrency": t.Values[metric.MaxConcurrency],
 		}, nil)
 	}
@@ -180,6 +206,17 @@ func (a *analysis) counted(code, fact string, trials []*Trial) {
 	}
 	id := a.facts.add(Fact{ID: fact, Kind: Count, Value: float64(len(trials)), Derived: true, Formula: "count", Inputs: inputs})
 	a.find(Finding{Code: code, Severity: SeverityNote, Subject: a.report.ID, File: trials[0].File, Line: trials[0].Line, Facts: map[string]string{"Trials": id}})
+}
+
+// once reports the first trial of a sample only: what its starts have in common would
+// otherwise be said for each of them.
+func (a *analysis) once(code string, severity Severity, t *Trial, facts, names map[string]string) {
+	for _, f := range a.report.Findings {
+		if other, ok := a.trialByID[f.Subject]; ok && f.Code == code && other.Ref == t.Ref && other.Workload == t.Workload {
+			return
+		}
+	}
+	a.trialFinding(code, severity, t, facts, names)
 }
 
 func (a *analysis) trialFinding(code string, severity Severity, t *Trial, facts, names map[string]string) {

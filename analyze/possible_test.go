@@ -1,0 +1,104 @@
+package analyze_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"benchguide/analyze"
+	"benchguide/study"
+	"benchguide/study/studytest"
+)
+
+// TestImpossibleConfigurationsStopABuild: what physics forbids was not measured.
+func TestImpossibleConfigurationsStopABuild(t *testing.T) {
+	t.Parallel()
+	r := judge(t, studytest.Winner())
+	require.NotEmpty(t, r.Bounds)
+	require.NotContains(t, codes(r), analyze.CodeFasterThanPossible)
+
+	b := studytest.Winner()
+	trial := b.Starts[1].Trials["main"]
+	for i, s := range b.Starts {
+		if s.Ref == "one/fast" {
+			trial.TPOT = 1 // 15 GB in a millisecond
+			b.Starts[i].Trials = map[string]studytest.Trial{"main": trial}
+		}
+	}
+	f := finding(t, judge(t, b), analyze.CodeFasterThanPossible)
+	require.Equal(t, analyze.SeverityError, f.Severity)
+	require.Equal(t, "one/fast/main", f.Subject)
+
+	b = studytest.Winner()
+	b.Edit = []string{"name: Qwen3-8B}", "name: Qwen3-8B, shape: {name: huge, layers: 2000, hidden: 4096, heads: 32, kv_heads: 8, head_size: 128, intermediate: 12288, vocabulary: 151936, source: nowhere}}"}
+	f = finding(t, judge(t, b), analyze.CodeDoesNotFit)
+	require.Equal(t, analyze.SeverityError, f.Severity)
+}
+
+// TestUnknownHardwareHasNoBound: nothing is guessed for a GPU that no table has, and the
+// page says so once.
+func TestUnknownHardwareHasNoBound(t *testing.T) {
+	t.Parallel()
+	b := studytest.Winner()
+	b.Edit = []string{"gpu: NVIDIA H100 SXM", "gpu: Acme X1"}
+	r := judge(t, b)
+	require.Empty(t, r.Bounds)
+	require.Equal(t, "Acme X1", finding(t, r, analyze.CodeBoundUnknown).Names["Name"])
+}
+
+// TestLittlesLaw: the real output of a client that prints its mean concurrency keeps the
+// law, and breaks it when the number is another one.
+func TestLittlesLaw(t *testing.T) {
+	t.Parallel()
+	const name = "studies/h200/runs/dummy/first/own-client/start-1/c4.txt"
+	for from, broken := range map[string]bool{"": false, "3.87": true} {
+		files := fstest.MapFS{}
+		require.NoError(t, walk(os.DirFS("../testdata/h200-study"), files))
+		text := string(files[name].Data)
+		if from != "" {
+			require.Contains(t, text, from)
+			text = strings.Replace(text, from, "2.87", 1)
+		}
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+		f, problems := study.Load(files, "studies/h200")
+		require.Empty(t, problems)
+		r := analyze.Study(f)
+		require.Equal(t, broken, containsCode(r, analyze.CodeIdentityBroken))
+		if broken {
+			found := finding(t, r, analyze.CodeIdentityBroken)
+			require.Equal(t, "mean_concurrency", found.Names["Metric"])
+			require.InDelta(t, 3.87, value(t, r, found.Facts["Expected"]), 0.005)
+		}
+	}
+}
+
+func containsCode(r *analyze.Report, code string) bool {
+	for _, c := range codes(r) {
+		if c == code {
+			return true
+		}
+	}
+	return false
+}
+
+// TestWhatStartsHaveInCommonIsSaidOnce: a finding about the workload of a configuration
+// is not repeated for each of its starts.
+func TestWhatStartsHaveInCommonIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	b := studytest.Fleet("fast", "flat").Blocks(3, studytest.Noisy(studytest.Gains()))
+	for i, s := range b.Starts {
+		trial := s.Trials["main"]
+		trial.Concurrency = 16
+		b.Starts[i].Trials = map[string]studytest.Trial{"main": trial}
+	}
+	n := 0
+	for _, c := range codes(judge(t, b)) {
+		if c == analyze.CodeFewPrompts {
+			n++
+		}
+	}
+	require.Equal(t, 3, n, "one for each configuration")
+}
