@@ -58,15 +58,6 @@ func isRequestList(key string) bool {
 	return false
 }
 
-func (d *requestData) has(key string) bool {
-	for _, k := range d.lists {
-		if k == key {
-			return true
-		}
-	}
-	return false
-}
-
 // read takes one list.
 func (d *requestData) read(key string, r *jsonstream.Reader) {
 	if d.want == wantSummary {

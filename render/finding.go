@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -43,7 +44,8 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s [%s]", place, f.Severity, f.Message, f.Code)
 }
 
-// CodeInvalidStudy is the code of everything that is wrong with a study's own files.
+// CodeInvalidStudy is the code of what is wrong with a study's own files; what the
+// reader of raw output found has a code of its own.
 const CodeInvalidStudy = "invalid-study"
 
 // LoadFindings makes findings of the problems that loading a study found.
@@ -54,7 +56,7 @@ func LoadFindings(problems []study.Problem) []Finding {
 		if p.Hint != "" {
 			message += "; " + p.Hint
 		}
-		list = append(list, Finding{Code: CodeInvalidStudy, Severity: SeverityError, File: p.File, Line: p.Line, Column: p.Column, Message: message})
+		list = append(list, Finding{Code: cmp.Or(p.Code, CodeInvalidStudy), Severity: SeverityError, File: p.File, Line: p.Line, Column: p.Column, Message: message})
 	}
 	return list
 }

@@ -15,7 +15,6 @@ type pageView struct {
 	T                            frameWords
 	Contents                     []contentsEntry
 	Body                         htmltemplate.HTML
-	Class                        string
 	Footer                       []htmltemplate.HTML
 }
 

@@ -13,18 +13,21 @@ import (
 // and in TPOT too where throughput ranks, since one is bought with the other.
 func (g *guide) overviewTable() string {
 	id := g.report.Objective.Metric
-	titles := []string{g.t("table.case"), g.t("table.baseline"), g.t("table.optimized"), g.t("table.gain")}
+	unit := func(title string, id metric.ID) string {
+		return g.t("table.with-unit", Args{"Name": g.t(title), "Unit": string(metric.MustLookup(id).Unit)})
+	}
+	titles := []string{g.t("table.case"), unit("table.baseline", id), unit("table.optimized", id), g.t("table.gain")}
 	tpot := metric.Of(metric.Mean, metric.TPOT)
 	throughput := g.report.Objective.Goal == study.Throughput
 	if throughput {
-		titles = append(titles, g.t("table.tpot-baseline"), g.t("table.tpot-optimized"))
+		titles = append(titles, unit("table.tpot-baseline", tpot), unit("table.tpot-optimized", tpot))
 	}
 	var rows [][]markup.Cell
 	for _, c := range g.report.Cases {
 		b, o := g.sampleOf(c.Baseline), g.sampleOf(c.Optimized)
-		row := []markup.Cell{cell(g.workload(c.Workload)), cell(g.valueText(b, id, "")), cell(g.valueText(o, id, "")), g.overviewGain(c)}
+		row := []markup.Cell{cell(g.workload(c.Workload)), cell(g.valueText(b, id, StyleBare)), cell(g.valueText(o, id, StyleBare)), g.overviewGain(c)}
 		if throughput {
-			row = append(row, cell(g.valueText(b, tpot, "")), cell(g.valueText(o, tpot, "")))
+			row = append(row, cell(g.valueText(b, tpot, StyleBare)), cell(g.valueText(o, tpot, StyleBare)))
 		}
 		rows = append(rows, row)
 	}

@@ -70,7 +70,7 @@ func New(templates, messages fs.FS) (*Renderer, error) {
 	}
 	for _, lang := range Langs() {
 		w := &words{catalogue: catalogue, lang: lang}
-		r.markup[lang] = markup.New(markup.Labels{Copy: w.t("copy")})
+		r.markup[lang] = markup.New(markup.Labels{Copy: w.t("copy"), CopyRaw: w.t("copy.raw")})
 		if w.err != nil {
 			return nil, w.err
 		}

@@ -68,14 +68,6 @@ published:
 	return p
 }
 
-// renderer is made once for a test: reading the fonts takes its time.
-func renderer(t *testing.T) *render.Renderer {
-	t.Helper()
-	r, err := render.New(templates.Files, i18n.Files)
-	require.NoError(t, err)
-	return r
-}
-
 // site builds a content folder that must have nothing wrong with it.
 func site(t *testing.T, r *render.Renderer, files fs.FS) map[string][]byte {
 	t.Helper()

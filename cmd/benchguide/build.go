@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -53,16 +52,13 @@ func (c buildCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return failure{exitFindings, fmt.Errorf("the site was not built: %w", err)}
 	}
-	for _, p := range problems {
-		fmt.Fprintf(std.err, "%s:%d: %s\n", p.File, p.Line, p.Message)
-	}
-	if len(problems) > 0 {
-		return failure{exitFindings, fmt.Errorf("the site was not built: %d numbers on its pages are not bound, see above", len(problems))}
+	if n := printPageProblems(std.err, problems); n > 0 {
+		return failure{exitFindings, fmt.Errorf("the site was not built: its pages have the %d faults above", n)}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := publish(c.Out, site.Files); err != nil {
+	if err := publish(c.Dir, c.Out, site.Files); err != nil {
 		return err
 	}
 	fmt.Fprintf(std.err, "built %d guides, %d files: open %s\n", len(collection.Folders), len(site.Files), filepath.Join(c.Out, "index.html"))
@@ -79,8 +75,32 @@ func refuseRehearsed(reports []*analyze.Report, include bool) error {
 	return nil
 }
 
+// printPageProblems prints what must not be published and returns how many there are.
+// The pages are named as the site would have them; none has been written.
+func printPageProblems(w io.Writer, problems []render.Problem) int {
+	n := 0
+	for _, p := range problems {
+		if render.Severity(p.Severity) == render.SeverityError {
+			fmt.Fprintf(w, "%s:%d: %s\n", p.File, p.Line, p.Message)
+			n++
+		}
+	}
+	return n
+}
+
+// isContent tells a folder that can be read from a mistyped argument.
+func isContent(dir string) error {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return failure{exitBadInput, fmt.Errorf("%s is no folder; name a content folder with site.yaml and studies/", dir)}
+	}
+	return nil
+}
+
 // loadContent reads a content folder and prints everything that is wrong with it.
 func loadContent(dir string, stderr io.Writer) (*study.Collection, error) {
+	if err := isContent(dir); err != nil {
+		return nil, err
+	}
 	collection, problems := study.LoadCollection(os.DirFS(dir))
 	for _, p := range problems {
 		p.File = filepath.Join(dir, filepath.FromSlash(p.File))
@@ -90,7 +110,7 @@ func loadContent(dir string, stderr io.Writer) (*study.Collection, error) {
 		}
 	}
 	if len(problems) > 0 {
-		return nil, failure{exitBadInput, fmt.Errorf("%d problems in %s", len(problems), dir)}
+		return nil, failure{exitFindings, fmt.Errorf("the studies cannot be used: %d problems in %s", len(problems), dir)}
 	}
 	return collection, nil
 }
@@ -105,54 +125,4 @@ func analyzeAll(r *render.Renderer, c *study.Collection) ([]*analyze.Report, []r
 		findings = append(findings, r.Findings(f, report)...)
 	}
 	return reports, findings
-}
-
-// publish writes the site to a folder beside its place and moves it there when it is
-// complete, so that a build that fails half way leaves the old site as it was.
-func publish(out string, files []render.File) (err error) {
-	if err := replaceable(out); err != nil {
-		return failure{exitUsage, err}
-	}
-	parent := filepath.Dir(filepath.Clean(out))
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return err
-	}
-	temp, err := os.MkdirTemp(parent, ".benchguide-build-*")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	fresh := filepath.Join(temp, "new")
-	for _, f := range files {
-		if err := writeFile(filepath.Join(fresh, filepath.FromSlash(f.Path)), f.Data); err != nil {
-			return err
-		}
-	}
-	if err := os.Rename(out, filepath.Join(temp, "old")); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return os.Rename(fresh, out)
-}
-
-// replaceable refuses to replace a folder that no build has written: a mistyped
-// --out must not delete somebody's files.
-func replaceable(out string) error {
-	entries, err := os.ReadDir(out)
-	if errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0 {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Join(out, "assets", "site.css")); err != nil {
-		return fmt.Errorf("%s is not empty and holds no site of an earlier build; name another folder, or empty it first", out)
-	}
-	return nil
-}
-
-func writeFile(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(name, data, 0o644)
 }

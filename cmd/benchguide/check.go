@@ -52,8 +52,8 @@ func (c checkCommand) Run(_ context.Context, std streams) error {
 }
 
 func (c checkCommand) findings() ([]render.Finding, error) {
-	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
-		return nil, failure{exitBadInput, fmt.Errorf("%s is no folder; name a content folder with site.yaml and studies/", c.Dir)}
+	if err := isContent(c.Dir); err != nil {
+		return nil, err
 	}
 	renderer, err := render.New(templates.Files, i18n.Files)
 	if err != nil {

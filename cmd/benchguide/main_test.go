@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"benchguide/study/studytest"
 )
 
 // TestMain makes the program a command of the scripts.
@@ -14,7 +16,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs one script for each behaviour of the command line. $OUTPUTS is
-// the folder of real outputs.
+// the folder of real outputs; content, in the script's own folder, is a small site.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	outputs, err := filepath.Abs("../../testdata/parse")
@@ -26,7 +28,25 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("OUTPUTS", outputs)
-			return nil
+			return writeContent(e.WorkDir)
 		},
 	})
+}
+
+// writeContent writes a content folder with one small study.
+func writeContent(dir string) error {
+	tp := studytest.Throughput
+	p := studytest.Simple(tp(1000), tp(1100), tp(1200))
+	p.Cases = []studytest.Case{{Workload: "main", Baseline: tp(1000), Optimized: tp(1201)}}
+	p.YAML = "notes:\n  - id: age\n    title: {zh: 版本, en: Versions}\n    text: {zh: 会变, en: They change}\n"
+	for name, file := range p.FS() {
+		target := filepath.Join(dir, "content", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(target, file.Data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -203,7 +203,7 @@ func afterScheme(src []byte, start, end int) int {
 
 // flagged recognises secrets by the flag before them: --host x, "--api-key", "x".
 func flagged(src []byte, at int) []Match {
-	if c := byteAt(src, at-1); c == '-' || isAlnum(c) {
+	if c := byteAt(src, at-1); c == '-' || isAlnum(c) || !isAlpha(byteAt(src, at+2)) {
 		return nil
 	}
 	end := right(src, at, isWord)

@@ -115,7 +115,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 		"Time to first token: 12", "token: three words", "Total generated tokens:                  22061", "api_key=None, admin_api_key=''",
 		"OPENAI_API_KEY=EMPTY", "--api-key $OPENAI_API_KEY", "Authorization: Bearer $TOKEN", "Bearer tokens are sent", "> /dev/null 2>&1",
 		"--host HOST", "--admin-api-key ADMIN_API_KEY", "--header MyHeader=MY_VALUE", "threading.local()", "inference_perf.client.filestorage.local",
-		"</details><br/>", "and/or, N/A, I/O, w/o, +/- 3 %", "role: user, user: hello", `"role": "user"`, "owned_by=vllm", "pid=3006", "Namespace(namespace=None)",
+		"</details><br/>", "--------------Token Stats--------------", "and/or, N/A, I/O, w/o, +/- 3 %", "role: user, user: hello", `"role": "user"`, "owned_by=vllm", "pid=3006", "Namespace(namespace=None)",
 		"============ Serving Benchmark Result ============", "100%|████| 100/100 [00:44<00:00,  2.25it/s]",
 		"[host] [path]/Qwen3-8B [key] [user]@[host] host='[host]' http://[host]:80",
 	} {

@@ -169,8 +169,11 @@ func (b *binder) codeBlock(n ast.Node, info *ast.Text) {
 	if info != nil {
 		b.fenceInfo(figure, info, line)
 	}
-	if figure.fence.noCopy {
+	switch {
+	case figure.fence.noCopy:
 		figure.copy = ""
+	case figure.fence.lang == resultLanguage && b.labels.CopyRaw != "":
+		figure.copy = b.labels.CopyRaw
 	}
 	figure.SetPos(n.Pos())
 	n.Parent().ReplaceChild(n.Parent(), n, figure)

@@ -22,6 +22,9 @@ type codeWriter struct {
 	open bool // a line's element is open
 }
 
+// resultLanguage is the fence language of raw benchmark output.
+const resultLanguage = "bench"
+
 // emit writes text, in a span if class is not empty.
 func (w *codeWriter) emit(class string, text []byte) {
 	if w.id == "" {
@@ -72,7 +75,7 @@ func (w *codeWriter) span(class string, text []byte) {
 func highlight(lang, id string, text []byte) []byte {
 	w := &codeWriter{id: string(util.EscapeHTML([]byte(id)))}
 	switch lang {
-	case "bench":
+	case resultLanguage:
 		lexBench(text, w.emit)
 	case "bash", "sh", "shell", "zsh":
 		lexShell(text, w.emit)

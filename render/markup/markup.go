@@ -16,8 +16,9 @@ import (
 
 // Labels are the words of one language that the program itself puts on a page.
 type Labels struct {
-	Copy   string            // on the button that copies code; no button if empty
-	Titles map[string]string // titles of admonitions that have none, by kind: "note", "info"
+	CopyRaw string            // on the button that copies raw output; that of Copy if empty
+	Copy    string            // on the button that copies code; no button if empty
+	Titles  map[string]string // titles of admonitions that have none, by kind: "note", "info"
 }
 
 // Markup reads page source in one language. It is built once and may be used by
