@@ -30,8 +30,8 @@ func TestImportsPointOneWay(t *testing.T) {
 		from := ours(fields[0])
 		for _, path := range fields[1:] {
 			to := ours(path)
-			if to == "" || within(to, from) {
-				continue
+			if to == "" || within(to, from) || within(from, to) {
+				continue // a package and what lies beneath it are one room
 			}
 			checked++
 			require.True(t, slices.ContainsFunc(rowOf(allowed, from), func(may string) bool { return within(to, may) }),

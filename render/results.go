@@ -150,6 +150,9 @@ func (g *guide) rest(p analyze.SummaryPart) string {
 // was measured on the final configuration the two are one number, reached by
 // different arithmetic, so the last bits do not count.
 func (g *guide) isNoise(p analyze.SummaryPart, rest analyze.Fact) bool {
+	if g.report.Rule == analyze.Blocks {
+		return false // no test was made of the rest, so nothing is said of it
+	}
 	return within(rest.Value, g.floor(p.Metric).Value*(1+1e-9))
 }
 
