@@ -87,8 +87,13 @@ func (c *proseChecker) check(t study.PlacedText) {
 			c.resolve(t, part)
 		}
 	}
-	if isProse && len(c.list) == before {
-		c.numbers(t)
+	switch {
+	case len(c.list) > before || strings.HasPrefix(t.Path, "citations."):
+		// said already; and a citation may hold any number, with its source beside it
+	case isProse:
+		c.numbers(t, prose(t.Text))
+	default:
+		c.numbers(t, text(t.Text))
 	}
 }
 
@@ -114,11 +119,11 @@ func (c *proseChecker) resolve(t study.PlacedText, part string) {
 }
 
 // numbers lets the gate read a text by itself.
-func (c *proseChecker) numbers(t study.PlacedText) {
+func (c *proseChecker) numbers(t study.PlacedText, source string) {
 	lang := Lang(t.Lang)
 	known := c.known[lang]
 	in := markup.Input{File: t.File, Literals: known.Literals, Resolver: resolver{lang: lang, folder: c.folder, facts: c.report.Facts}}
-	text, spans, err := c.r.markup[lang].Export([]byte(prose(t.Text)), in)
+	text, spans, err := c.r.markup[lang].Export([]byte(source), in)
 	if err != nil {
 		c.find(CodeBadProse, t, "", reason(err))
 		return

@@ -120,3 +120,25 @@ func TestProseOfTheRunIsChecked(t *testing.T) {
 	require.Len(t, got, 1)
 	require.Regexp(t, `^runs/published/run\.yaml:4:\d+: error: there is no fact "nothing"`, got[0])
 }
+
+// A name is a literal by being one, unless it is nothing but a number.
+func TestNamesThatAreNumbersAreReportedWhereTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	for _, c := range []struct{ old, new, want string }{
+		{"name: {zh: c1, en: c1}", `name: {zh: c1, en: "512"}`, `number "512" is not bound`},
+		{"name: {zh: c1, en: c1}", `name: {zh: 两倍, en: c1}`, `number "两倍" is not bound`},
+		{"summary: {zh: 测试用, en: For tests}", `summary: {zh: 测试用, en: For 12 tests}`, `number "12" is not bound`},
+		{"title: {zh: 版本, en: Versions}", `title: {zh: 版本, en: All 9 versions}`, `number "9" is not bound`},
+		{"name: {zh: c1, en: c1}", `name: {zh: c1, en: max-bs 512}`, ""},
+	} {
+		got := proseErrors(t, r, replace(t, c.old, c.new))
+		if c.want == "" {
+			require.Empty(t, got)
+			continue
+		}
+		require.Len(t, got, 1, "%v", got)
+		require.Regexp(t, `^study\.yaml:\d+:\d+: error: `, got[0])
+		require.Contains(t, got[0], c.want)
+	}
+}

@@ -20,6 +20,9 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/tdewolff/minify/v2"
+	"github.com/tdewolff/minify/v2/css"
+
 	"benchguide/analyze"
 	"benchguide/render/chart"
 	"benchguide/render/gate"
@@ -103,7 +106,11 @@ func (r *Renderer) loadAssets(templates fs.FS) error {
 			return err
 		}
 		if name == "site.css" {
-			data = append(data, append([]byte("\n/* Charts. */\n"), chart.Stylesheet()...)...)
+			minifier := minify.New()
+			minifier.AddFunc("text/css", css.Minify)
+			if data, err = minifier.Bytes("text/css", slices.Concat(data, chart.Stylesheet())); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
 		}
 		r.assets = append(r.assets, File{path.Join("assets", name), data})
 	}

@@ -68,6 +68,14 @@ published:
 	return p
 }
 
+// renderer makes pages from what is embedded.
+func renderer(t *testing.T) *render.Renderer {
+	t.Helper()
+	r, err := render.New(templates.Files, i18n.Files)
+	require.NoError(t, err)
+	return r
+}
+
 // site builds a content folder that must have nothing wrong with it.
 func site(t *testing.T, r *render.Renderer, files fs.FS) map[string][]byte {
 	t.Helper()

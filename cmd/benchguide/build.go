@@ -61,7 +61,16 @@ func (c buildCommand) Run(ctx context.Context, std streams) error {
 	if err := publish(c.Dir, c.Out, site.Files); err != nil {
 		return err
 	}
+	cautions := 0
+	for _, f := range findings {
+		if f.Severity == render.SeverityCaution {
+			cautions++
+		}
+	}
 	fmt.Fprintf(std.err, "built %d guides, %d files: open %s\n", len(collection.Folders), len(site.Files), filepath.Join(c.Out, "index.html"))
+	if cautions > 0 {
+		fmt.Fprintf(std.err, "%d cautions stand on the pages; benchguide check lists them\n", cautions)
+	}
 	return nil
 }
 
