@@ -72,6 +72,7 @@ func (a *analysis) bound(c Candidate, gpu roofline.GPU, model roofline.Model) {
 			Names: map[string]string{"Trial": sample.ID}})
 		return
 	}
+	a.cacheFull(sample, gpu, model, precision)
 	b := roofline.TPOT(gpu, a.study.Hardware.Count, model, precision, load)
 	m := metric.MustLookup(tpotID)
 	least := a.facts.add(Fact{ID: sample.ID + ":bound.mean_tpot", Kind: Measured, Value: b.Seconds * 1000, Unit: string(m.Unit), Metric: tpotID,
@@ -83,6 +84,24 @@ func (a *analysis) bound(c Candidate, gpu roofline.GPU, model roofline.Model) {
 		a.find(Finding{Code: CodeFasterThanPossible, Severity: SeverityError, Subject: sample.ID, File: a.file(sample), Line: a.line(sample),
 			Facts: map[string]string{"Measured": sample.Values[tpotID], "Bound": least}, Names: map[string]string{"Trial": sample.ID}})
 	}
+}
+
+// cacheFull notes a load whose whole KV cache cannot be in memory at once: the engine
+// must then queue or evict sequences, which is no error, and explains much.
+func (a *analysis) cacheFull(s *Sample, gpu roofline.GPU, model roofline.Model, p roofline.Precision) {
+	concurrency, ok1 := a.number(s, metric.MaxConcurrency)
+	in, ok2 := a.number(s, metric.InputTokens)
+	out, ok3 := a.number(s, metric.OutputTokens)
+	completed, ok4 := a.number(s, metric.CompletedRequests)
+	if !ok1 || !ok2 || !ok3 || !ok4 || completed <= 0 {
+		return
+	}
+	full := roofline.Load{Batch: min(concurrency, completed), Context: (in + out) / completed}
+	if roofline.Fits(gpu, a.study.Hardware.Count, model, p, full) {
+		return
+	}
+	a.find(Finding{Code: CodeCacheFull, Severity: SeverityNote, Subject: s.ID, File: a.file(s), Line: a.line(s),
+		Facts: map[string]string{"Concurrency": s.Values[metric.MaxConcurrency]}, Names: map[string]string{"Trial": s.ID}})
 }
 
 // load is the least that a step of the sample had to serve. Ramp and drain have fewer

@@ -5,6 +5,7 @@ import (
 
 	"benchguide/analyze"
 	"benchguide/metric"
+	"benchguide/study"
 )
 
 // lead is the page's first sentence: what was reached, on what, against what.
@@ -40,7 +41,23 @@ func (g *guide) lead() string {
 	if fact.Value >= gainTurnsTimes {
 		message += ".times"
 	}
-	return g.t(message, args)
+	return g.t(message, args) + g.traded(before, now)
+}
+
+// traded says in the same breath what a lower latency was bought with: a lower total
+// throughput. What a higher throughput is bought with, its own sentence has.
+func (g *guide) traded(before, now analyze.Sample) string {
+	a, ok1 := value(before, metric.TotalThroughput)
+	b, ok2 := value(now, metric.TotalThroughput)
+	if g.report.Objective.Goal != study.Latency || !ok1 || !ok2 {
+		return ""
+	}
+	was, _ := g.report.Facts.Get(a)
+	is, _ := g.report.Facts.Get(b)
+	if is.Value >= was.Value {
+		return ""
+	}
+	return g.lang.Gap() + g.t("lead.traded", Args{"Before": g.fact(a), "Now": g.fact(b)})
 }
 
 // headlineWithin reports whether the headline's gain is inside the noise. Starts that
