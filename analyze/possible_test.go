@@ -38,6 +38,25 @@ func TestImpossibleConfigurationsStopABuild(t *testing.T) {
 	require.Equal(t, analyze.SeverityError, f.Severity)
 }
 
+// TestCacheThatCannotHoldTheLoadIsNoted: a KV cache larger than what the weights leave
+// free is no error, since engines queue, but it explains waiting.
+func TestCacheThatCannotHoldTheLoadIsNoted(t *testing.T) {
+	t.Parallel()
+	require.NotContains(t, codes(judge(t, studytest.Winner())), analyze.CodeCacheFull)
+
+	b := studytest.Winner()
+	b.Edit = []string{"name: Qwen3-8B}", "name: Qwen3-8B, shape: {name: wide, layers: 36, hidden: 4096, heads: 32, kv_heads: 800, head_size: 128, intermediate: 12288, vocabulary: 151936, source: nowhere}}"}
+	for i := range b.Starts {
+		for name, trial := range b.Starts[i].Trials {
+			trial.TPOT = 100 // far above what reading so much takes
+			b.Starts[i].Trials[name] = trial
+		}
+	}
+	r := judge(t, b)
+	require.NotContains(t, codes(r), analyze.CodeDoesNotFit)
+	require.Equal(t, analyze.SeverityNote, finding(t, r, analyze.CodeCacheFull).Severity)
+}
+
 // TestUnknownHardwareHasNoBound: nothing is guessed for a GPU that no table has, and the
 // page says so once.
 func TestUnknownHardwareHasNoBound(t *testing.T) {
