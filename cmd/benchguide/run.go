@@ -16,6 +16,7 @@ type commandLine struct {
 	Build buildCommand `cmd:"" help:"Build the whole site from content."`
 	Check checkCommand `cmd:"" help:"Report everything that can be wrong, without building."`
 	Parse parseCommand `cmd:"" help:"Read benchmark output and print it as JSON, CSV or a table."`
+	Bench benchCommand `cmd:"" help:"Send a benchmark's load to a server and print what it measured."`
 }
 
 // streams are the three that a subcommand may use: results go to out, all else to err.

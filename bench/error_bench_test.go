@@ -1,0 +1,81 @@
+package bench_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"benchguide/bench"
+)
+
+// BenchmarkMeasurementError sends many streams at once to a server in this process that
+// writes down when it sent each chunk, and reports by how much the recorded times
+// differ from that: the columns are the error of TTFT and of ITL in nanoseconds.
+func BenchmarkMeasurementError(b *testing.B) {
+	for _, streams := range []int{10, 100, 1000} {
+		b.Run(fmt.Sprintf("streams=%d", streams), func(b *testing.B) {
+			for b.Loop() {
+				measureError(b, streams)
+			}
+		})
+	}
+}
+
+const (
+	chunksEach = 20
+	chunkGap   = 50 * time.Millisecond
+)
+
+func measureError(b *testing.B, streams int) {
+	var mu sync.Mutex
+	truth := map[string][]time.Time{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var asked struct{ Prompt string }
+		json.NewDecoder(r.Body).Decode(&asked)
+		times := make([]time.Time, 0, chunksEach)
+		for range chunksEach {
+			time.Sleep(chunkGap)
+			times = append(times, time.Now())
+			io.WriteString(w, stream(`{"choices":[{"text":"a"}]}`))
+			w.(http.Flusher).Flush()
+		}
+		mu.Lock()
+		truth[asked.Prompt] = times
+		mu.Unlock()
+		io.WriteString(w, stream(usage(1, chunksEach), "[DONE]"))
+	}))
+	defer server.Close()
+	client := &bench.Client{HTTP: bench.NewHTTP(), Base: server.URL, Endpoint: bench.Completions}
+	due, _ := bench.Arrivals(streams, float64(streams)*2, 1, 1) // all within half a second
+	r, err := bench.Run(b.Context(), client, bench.Load{Prompts: prompts("p", streams), Due: due})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var ttft, itl []time.Duration
+	for i := range r.Outcomes {
+		o := &r.Outcomes[i]
+		sent := truth[o.Prompt.Text]
+		if !o.OK() || len(o.Chunks) != len(sent) {
+			b.Fatalf("%d chunks for %d: %s", len(o.Chunks), len(sent), o.Err)
+		}
+		ttft = append(ttft, r.Began.Add(o.Sent+o.Chunks[0]).Sub(sent[0]).Abs())
+		for j, gap := range o.Gaps() {
+			itl = append(itl, (gap - sent[j+1].Sub(sent[j])).Abs())
+		}
+	}
+	report(b, "ttft", ttft)
+	report(b, "itl", itl)
+	b.ReportMetric(r.Self.CPU*100, "%cpu")
+}
+
+func report(b *testing.B, name string, errors []time.Duration) {
+	slices.Sort(errors)
+	b.ReportMetric(float64(errors[len(errors)/2]), name+"-p50-ns")
+	b.ReportMetric(float64(errors[len(errors)*99/100]), name+"-p99-ns")
+}
