@@ -58,11 +58,21 @@ func checkCut(t testing.TB, src []byte, n int, whole []parse.Record) {
 			if values[place{v.Line, v.Metric, fmt.Sprint(asPrinted(v), v.Text)}] {
 				continue
 			}
+			if redrawn(src, v.Line) {
+				continue // the terminal overwrote the line later: both readings were on the screen
+			}
 			if v.Derived && r.Usable() || !v.Derived && (r.Usable() || !printsNumber(src, v)) {
 				t.Fatalf("the first %d bytes give %s = %q in line %d, and the whole text does not", n, v.Metric, v.Text, v.Line)
 			}
 		}
 	}
+}
+
+// redrawn reports whether a line holds a carriage return with text behind it, by which
+// a terminal writes over what the line showed before.
+func redrawn(src []byte, line int) bool {
+	text := strings.TrimRight(strings.Split(string(src), "\n")[line-1], "\r")
+	return strings.Contains(text, "\r")
 }
 
 // printsNumber reports whether the value's text is a whole number in its line of src.
