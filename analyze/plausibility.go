@@ -224,5 +224,9 @@ func (a *analysis) trialFinding(code string, severity Severity, t *Trial, facts,
 	for k, v := range names {
 		all[k] = v
 	}
-	a.find(Finding{Code: code, Severity: severity, Subject: t.ID, File: t.File, Line: t.Line, Facts: facts, Names: all})
+	line := t.Line
+	if printed, ok := a.facts.Get(facts["Printed"]); ok && printed.Source != nil {
+		line = printed.Source.Line // where the number stands that is in doubt
+	}
+	a.find(Finding{Code: code, Severity: severity, Subject: t.ID, File: t.File, Line: line, Facts: facts, Names: all})
 }
