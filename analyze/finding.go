@@ -39,6 +39,7 @@ const (
 	CodePeakImpossible     = "peak-impossible"       // peak concurrency above what whole seconds explain
 	CodeFewForP99          = "p99-of-few"            // P99 of fewer than 1,000 requests
 	CodeFasterThanPossible = "faster-than-possible"  // TPOT below what the memory allows, without speculation
+	CodeClientBound        = "client-bound"          // the client was as busy as it can be, so it may have measured itself
 	CodeCacheFull          = "kv-cache-full"         // the KV cache of all concurrent requests is larger than the memory left for it
 	CodeDoesNotFit         = "does-not-fit"          // weights larger than the memory of the GPUs
 	CodeBoundUnknown       = "bound-unknown"         // GPU or model is in no table, so there is no bound

@@ -17,6 +17,7 @@ const (
 
 // Limits below which a result cannot carry what is read from it.
 const (
+	busyClient     = 0.8  // of one core: a Python client that takes more is late for its own requests
 	promptsPerSlot = 20   // prompts for each concurrent slot: below it ramp and drain weigh too much
 	requestsForP99 = 1000 // below it P99 is the value of a handful of requests
 	burstMedian    = 0.1  // median ITL below this part of the mean: tokens arrive in bursts
@@ -41,6 +42,7 @@ func (a *analysis) plausible() {
 		a.percentileOrder(t)
 		a.bursts(t)
 		a.fewPrompts(t)
+		a.clientBound(t)
 		if a.peakArtefact(t) {
 			peaks = append(peaks, t)
 		}
@@ -184,6 +186,17 @@ func (a *analysis) peakArtefact(t *Trial) bool {
 		return false
 	}
 	return true
+}
+
+// clientBound warns of a client that had no more of a core to take: what it prints may
+// then be its own speed. Only a run that watched its client can tell.
+func (a *analysis) clientBound(t *Trial) {
+	share, ok := a.made[t.ID].ClientCPU[t.Workload]
+	if !ok || share < busyClient {
+		return
+	}
+	fact := a.facts.add(Fact{ID: t.ID + ":client_cpu", Kind: Fraction, Value: share, Source: &Source{File: attemptFile(t), Line: 1}})
+	a.trialFinding(CodeClientBound, SeverityCaution, t, map[string]string{"Share": fact}, nil)
 }
 
 func (a *analysis) printsP99(t *Trial) bool {

@@ -57,6 +57,17 @@ func TestCacheThatCannotHoldTheLoadIsNoted(t *testing.T) {
 	require.Equal(t, analyze.SeverityNote, finding(t, r, analyze.CodeCacheFull).Severity)
 }
 
+// TestBusyClientIsDoubted: a client that had no more of a core to take may have measured
+// itself; just below that nothing is said.
+func TestBusyClientIsDoubted(t *testing.T) {
+	t.Parallel()
+	for share, doubted := range map[string]bool{"0.79": false, "0.8": true} {
+		b := studytest.Winner()
+		b.Each(`"client_cpu": {"main": `+share+`}`, func(s studytest.Start) bool { return s.Ref == "one/fast" && s.Number == 1 })
+		require.Equal(t, doubted, containsCode(judge(t, b), analyze.CodeClientBound), share)
+	}
+}
+
 // TestUnknownHardwareHasNoBound: nothing is guessed for a GPU that no table has, and the
 // page says so once.
 func TestUnknownHardwareHasNoBound(t *testing.T) {

@@ -39,6 +39,7 @@ type Attempt struct {
 	Environment map[string]string  `json:"environment,omitempty"` // what else was in force: gpu, driver, power_limit, client
 	CacheHits   map[string]float64 `json:"cache_hits,omitempty"`  // prefix cache hits by workload, as a fraction
 	PowerWatts  map[string]float64 `json:"power_watts,omitempty"` // mean power of all GPUs by workload
+	ClientCPU   map[string]float64 `json:"client_cpu,omitempty"`  // share of one core that the client took, by workload
 }
 
 // Confirm is the phase of starts that were made after the decision, so that the gain
