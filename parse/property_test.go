@@ -58,8 +58,8 @@ func checkCut(t testing.TB, src []byte, n int, whole []parse.Record) {
 			if values[place{v.Line, v.Metric, fmt.Sprint(asPrinted(v), v.Text)}] {
 				continue
 			}
-			if redrawn(src, v.Line) {
-				continue // the terminal overwrote the line later: both readings were on the screen
+			if redrawnAfter(src, v.Line, n) {
+				continue // a terminal wrote over the line behind the cut: the value had been on the screen
 			}
 			if v.Derived && r.Usable() || !v.Derived && (r.Usable() || !printsNumber(src, v)) {
 				t.Fatalf("the first %d bytes give %s = %q in line %d, and the whole text does not", n, v.Metric, v.Text, v.Line)
@@ -68,11 +68,17 @@ func checkCut(t testing.TB, src []byte, n int, whole []parse.Record) {
 	}
 }
 
-// redrawn reports whether a line holds a carriage return with text behind it, by which
-// a terminal writes over what the line showed before.
-func redrawn(src []byte, line int) bool {
-	text := strings.TrimRight(strings.Split(string(src), "\n")[line-1], "\r")
-	return strings.Contains(text, "\r")
+// redrawnAfter reports whether the line was cut at offset n and is overwritten behind it,
+// by a carriage return with text after it. Nothing before the cut can tell.
+func redrawnAfter(src []byte, line, n int) bool {
+	if 1+bytes.Count(src[:n], []byte("\n")) != line {
+		return false
+	}
+	for n > 0 && src[n-1] == '\r' {
+		n-- // the cut may lie behind the carriage return itself
+	}
+	rest, _, _ := bytes.Cut(src[n:], []byte("\n"))
+	return bytes.IndexByte(bytes.TrimRight(rest, "\r"), '\r') >= 0
 }
 
 // printsNumber reports whether the value's text is a whole number in its line of src.
