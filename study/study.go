@@ -52,6 +52,7 @@ type Study struct {
 	Published  *Published          `json:"published,omitempty" jsonschema:"an earlier publication of the same results, whose claims are checked"`
 	Literals   []string            `json:"literals,omitempty" jsonschema:"names that contain digits and are no measurements"`
 	Citations  map[string]Citation `json:"citations,omitempty" jsonschema:"statements of others, with their source"`
+	Run        *RunPlan            `json:"run,omitempty" jsonschema:"how benchguide run carries the study out, where its defaults do not fit"`
 }
 
 // Model is what is served.
@@ -104,20 +105,22 @@ type Dataset struct {
 	ID      string `json:"id"`
 	Text    Text   `json:"text"`
 	Prepare string `json:"prepare,omitempty" jsonschema:"shell command that brings the dataset"`
+	File    string `json:"file,omitempty" jsonschema:"for a run: ShareGPT's JSON or a prompt file, relative to the study's folder; the machine's own path goes before it"`
 }
 
 // Workload is a dataset under a load.
 type Workload struct {
-	ID           string `json:"id"`
-	Name         Text   `json:"name"`
-	Dataset      string `json:"dataset"`
-	Prompts      int    `json:"prompts"`
-	Concurrency  int    `json:"concurrency,omitempty" jsonschema:"maximum concurrency; left out when all prompts are sent at once"`
-	InputTokens  int    `json:"input_tokens,omitempty" jsonschema:"requested input tokens of each prompt, for synthetic prompts"`
-	OutputTokens int    `json:"output_tokens,omitempty" jsonschema:"requested output tokens of each prompt, for synthetic prompts"`
-	Seed         *int   `json:"seed,omitempty"`
-	Command      string `json:"command" jsonschema:"the exact client command"`
-	Derived      *Text  `json:"derived,omitempty" jsonschema:"why the command is a reconstruction, if it is one"`
+	ID           string    `json:"id"`
+	Name         Text      `json:"name"`
+	Dataset      string    `json:"dataset"`
+	Prompts      int       `json:"prompts"`
+	Concurrency  int       `json:"concurrency,omitempty" jsonschema:"maximum concurrency; left out when all prompts are sent at once"`
+	InputTokens  int       `json:"input_tokens,omitempty" jsonschema:"requested input tokens of each prompt, for synthetic prompts"`
+	OutputTokens int       `json:"output_tokens,omitempty" jsonschema:"requested output tokens of each prompt, for synthetic prompts"`
+	Seed         *int      `json:"seed,omitempty"`
+	Rates        []float64 `json:"rates,omitempty" jsonschema:"for a run: requests a second to try in this order, up to the knee; the result is that of the best goodput"`
+	Command      string    `json:"command" jsonschema:"the exact client command"`
+	Derived      *Text     `json:"derived,omitempty" jsonschema:"why the command is a reconstruction, if it is one"`
 }
 
 // Stage is a list of candidates that each change one thing in the incumbent.

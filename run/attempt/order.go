@@ -1,0 +1,134 @@
+// Package attempt carries out one start of one candidate with the trials beneath it, and
+// leaves a folder that says how it went.
+//
+// The folder is written under .work/NONCE and renamed when it is complete. In it:
+//
+//	order.json                 what was asked; gone when the folder is complete
+//	events.jsonl               what happened, while it happens; gone too
+//	attempt.json               how the start was made (study.Attempt)
+//	WORKLOAD.txt, .json        what the client printed and saved
+//	WORKLOAD.log               what it printed on standard error
+//	server.log, gpu.csv        what the server logged; the GPUs once a second
+//	metrics-before-WORKLOAD.prom, metrics-after-WORKLOAD.prom, server_info.json
+//	result.json                the seal (Result): written last
+package attempt
+
+import (
+	"time"
+
+	"benchguide/run/machine"
+	"benchguide/study"
+)
+
+// Schema is the version of order.json and result.json.
+const Schema = 1
+
+// Order is everything that an attempt needs, so that it can be carried out far from the
+// runner that gave it.
+type Order struct {
+	Schema    int    `json:"schema"`
+	Nonce     string `json:"nonce"` // letters, digits and dashes
+	Study     string `json:"study"`
+	Stage     string `json:"stage"`
+	Candidate string `json:"candidate"`
+	Number    int    `json:"number"` // of the start, for start-N or failed-N
+	Block     int    `json:"block"`
+	Sitting   string `json:"sitting"`
+	Phase     string `json:"phase,omitempty"`
+
+	Engine  string            `json:"engine"`
+	Version string            `json:"version"`
+	Command string            `json:"command"` // as the study derives it
+	Env     map[string]string `json:"env,omitempty"`
+
+	Model     study.Model     `json:"model"`
+	Hardware  study.Hardware  `json:"hardware"`
+	Machine   machine.Profile `json:"machine"`
+	Warmup    Work            `json:"warmup"`
+	Workloads []Work          `json:"workloads"`
+	Limits    []study.Limit   `json:"limits,omitempty"`
+
+	Temperature float64   `json:"temperature"`
+	StopAtEOS   bool      `json:"stop_at_eos,omitempty"`
+	Patience    Patience  `json:"patience"`
+	Rehearse    *Rehearse `json:"rehearse,omitempty"`
+}
+
+// Work is a list of prompts and the load under which they are sent.
+type Work struct {
+	Workload study.Workload `json:"workload"`
+	Prompts  string         `json:"prompts"` // file
+	Digest   string         `json:"digest"`
+	Count    int            `json:"count"`
+}
+
+// Patience is how long an attempt waits.
+type Patience struct {
+	Start  time.Duration `json:"start"`  // for a server to be ready, at the very most
+	Stall  time.Duration `json:"stall"`  // without any sign of progress while it starts
+	Client time.Duration `json:"client"` // for one client
+	Free   time.Duration `json:"free"`   // for the GPUs to be free again
+}
+
+// DefaultPatience is an hour for a start that shows progress every ten minutes: cold
+// compile caches and large weights take that long, and a hang shows nothing.
+func DefaultPatience() Patience {
+	return Patience{Start: time.Hour, Stall: 10 * time.Minute, Client: 2 * time.Hour, Free: 2 * time.Minute}
+}
+
+// Rehearse says that a fake engine takes the server's place.
+type Rehearse struct {
+	TimeScale float64  `json:"time_scale"`       // of its clock: 0.01 makes a second last 10 ms
+	Program   []string `json:"program"`          // words that start the fake engine, before the serving command
+	Seed      int      `json:"seed"`             // of what differs between starts
+	Script    string   `json:"script,omitempty"` // file with faults to show
+}
+
+// Result is the seal of an attempt: what it came to, and the digest of every file.
+// A folder without one is an attempt that did not happen.
+type Result struct {
+	Schema  int               `json:"schema"`
+	State   State             `json:"state"`
+	Class   string            `json:"class,omitempty"` // of the failure
+	Reason  string            `json:"reason,omitempty"`
+	Invalid string            `json:"invalid,omitempty"`
+	Next    string            `json:"next,omitempty"`  // what to do about it
+	Dirty   bool              `json:"dirty,omitempty"` // the GPUs did not come free: nothing may be started on them
+	Files   map[string]string `json:"files"`           // name to SHA-256
+}
+
+// State is what an attempt came to.
+type State string
+
+// The states of a sealed attempt.
+const (
+	Done   State = "done"   // every trial was measured; Invalid may still forbid its use
+	Failed State = "failed" // see Class
+)
+
+// ResultFile is the name of the seal.
+const ResultFile = "result.json"
+
+// Event is something that happened in an attempt, for whoever watches.
+type Event struct {
+	Time     time.Time `json:"time"`
+	Nonce    string    `json:"nonce"`
+	Phase    Phase     `json:"phase"`
+	Workload string    `json:"workload,omitempty"`
+	Text     string    `json:"text,omitempty"`   // a sentence for a person
+	Tokens   float64   `json:"tokens,omitempty"` // tokens per second now, where known
+}
+
+// Phase is what an attempt is at.
+type Phase string
+
+// The phases in their order.
+const (
+	Checking  Phase = "checking" // GPUs free, port, programs
+	Starting  Phase = "starting" // until the server has answered
+	Warming   Phase = "warming-up"
+	Measuring Phase = "measuring"
+	Stopping  Phase = "stopping"
+	Freeing   Phase = "freeing" // until the GPUs are proved free
+	Sealing   Phase = "sealing"
+)
