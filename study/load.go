@@ -80,7 +80,13 @@ type Result struct {
 // Load reads the study in dir of fsys. All problems are returned together, those of
 // the study's own file with those of its runs; the folder is usable only when there
 // are none.
-func Load(fsys fs.FS, dir string) (*Folder, []Problem) {
+func Load(fsys fs.FS, dir string) (*Folder, []Problem) { return load(fsys, dir, true) }
+
+// LoadPlan reads a study that may have no results yet, or a part of them: what is to be
+// run. All other problems are those of Load.
+func LoadPlan(fsys fs.FS, dir string) (*Folder, []Problem) { return load(fsys, dir, false) }
+
+func load(fsys fs.FS, dir string, finished bool) (*Folder, []Problem) {
 	f := &Folder{ID: path.Base(dir), Dir: dir}
 	if !idPattern.MatchString(f.ID) {
 		return f, []Problem{{File: dir, Message: fmt.Sprintf("the folder's name %q cannot be a study's id", f.ID), Hint: idHint}}
@@ -97,7 +103,10 @@ func Load(fsys fs.FS, dir string) (*Folder, []Problem) {
 	f.Runs = runs
 	v.study()
 	f.nameRepeats()
-	v.results()
+	if finished {
+		v.complete()
+	}
+	v.strays()
 	problems = slices.Concat(problems, more, v.problems)
 	strict.Sort(problems)
 	return f, problems

@@ -140,22 +140,26 @@ func (r Run) unusable(ref, workload string) bool {
 	return slices.ContainsFunc(r.Starts, func(s Start) bool { return s.Ref() == ref && slices.Contains(s.unusable, workload) })
 }
 
-// results checks that some run is complete, and that no run holds results that belong
-// to nothing in the study.
-func (v *validator) results() {
+// complete checks that some run has all the results that the study needs.
+func (v *validator) complete() {
 	f := v.f
 	if len(f.Runs) == 0 {
 		v.add("the study has no results", "put raw output under runs/RUN/STAGE/CANDIDATE/start-1/WORKLOAD.txt", "stages")
 		return
 	}
-	if _, ok := f.Current(); !ok {
-		newest := f.Runs[len(f.Runs)-1]
-		for _, w := range f.missing(newest) {
-			file := path.Join("runs", newest.ID, w.ref, "start-1", w.workload+rawExt)
-			v.list(fmt.Sprintf("the result %s is missing", file), "add the raw output, or take the candidate or case out of the study", w.at...)
-		}
+	if _, ok := f.Current(); ok {
+		return
 	}
-	for _, r := range f.Runs {
+	newest := f.Runs[len(f.Runs)-1]
+	for _, w := range f.missing(newest) {
+		file := path.Join("runs", newest.ID, w.ref, "start-1", w.workload+rawExt)
+		v.list(fmt.Sprintf("the result %s is missing", file), "add the raw output, or take the candidate or case out of the study", w.at...)
+	}
+}
+
+// strays checks that no run holds results that belong to nothing in the study.
+func (v *validator) strays() {
+	for _, r := range v.f.Runs {
 		for _, s := range r.Starts {
 			v.stray(s)
 		}
