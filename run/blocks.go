@@ -1,0 +1,209 @@
+package run
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"benchguide/study"
+)
+
+// How often something is tried again before it is given up.
+const (
+	maxInfra   = 3 // attempts that the machine spoilt, in a row: then the run stops
+	maxFlaky   = 2 // attempts in which the engine died under load: then it is a failure of the configuration
+	maxInvalid = 3 // starts whose results may not be used, in a row: then the candidate leaves
+)
+
+// lastOf is the candidate of a ref.
+func lastOf(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
+
+// of lists the starts of a stage in a phase, by block and number.
+func (n *next) of(stage, phase string) []study.Start {
+	var list []study.Start
+	for _, s := range n.starts {
+		if s.Stage == stage && s.Attempt.Phase == phase {
+			list = append(list, s)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b study.Start) int {
+		if a.Block() != b.Block() {
+			return a.Block() - b.Block()
+		}
+		return a.Number - b.Number
+	})
+	return list
+}
+
+// valid reports whether a start counts for its candidate.
+func (n *next) valid(s study.Start) bool { return s.Valid(n.study.Objective.Workload) }
+
+// count is the number of valid starts of a ref up to a block.
+func (n *next) count(starts []study.Start, ref string, block int) int {
+	count := 0
+	for _, s := range starts {
+		if s.Ref() == ref && s.Block() <= block && n.valid(s) {
+			count++
+		}
+	}
+	return count
+}
+
+// leaves returns why a member is measured no more by the end of a block, and "" while
+// it is: it cannot run, or nothing that it measured may be used.
+func (n *next) leaves(starts []study.Start, ref string, block int) string {
+	invalid := 0
+	for _, s := range starts {
+		if s.Ref() != ref || s.Block() > block {
+			continue
+		}
+		switch f := s.Attempt.Failure; {
+		case f != nil:
+			return "it cannot run: " + f.Reason
+		case n.valid(s):
+			invalid = 0
+		default:
+			invalid++
+		}
+		if invalid == maxInvalid {
+			return fmt.Sprintf("%d starts in a row are invalid: %s", maxInvalid, s.Attempt.Invalid)
+		}
+	}
+	return ""
+}
+
+// block is one round: who has yet to be started in it.
+type block struct {
+	number  int
+	pending []member // in the order in which they are started
+	closed  bool     // nothing is started in it any more, whoever is missing
+}
+
+// block looks at a round of a stage. One that another sitting left unfinished is closed:
+// what its starts would share with those of today is a machine at another time. So is
+// one that something was started after.
+func (n *next) block(stage string, starts []study.Start, members []member, number int) block {
+	b := block{number: number}
+	began := false
+	for _, s := range starts {
+		if s.Block() != number {
+			continue
+		}
+		began = true
+		b.closed = b.closed || s.Attempt.Sitting != n.sitting
+	}
+	b.closed = b.closed || began && n.later(stage, number)
+	for _, m := range n.order(stage, members, number) {
+		if !slices.ContainsFunc(starts, func(s study.Start) bool { return s.Ref() == m.ref() && s.Block() == number && n.valid(s) }) {
+			b.pending = append(b.pending, m)
+		}
+	}
+	return b
+}
+
+// later reports whether anything was started after a block of a stage: in a later block,
+// or in a later stage.
+func (n *next) later(stage string, number int) bool {
+	at := n.index(stage)
+	return slices.ContainsFunc(n.starts, func(s study.Start) bool {
+		return s.Stage == stage && s.Block() > number || n.index(s.Stage) > at
+	})
+}
+
+// index is the place of a stage among all; the ablation comes last, and what is no
+// stage of the study before all others.
+func (n *next) index(stage string) int {
+	if stage == study.AblationStage {
+		return len(n.study.Stages)
+	}
+	return slices.IndexFunc(n.study.Stages, func(st study.Stage) bool { return st.ID == stage })
+}
+
+// order is the order of a block. It is drawn by hashing, and not by a generator of the
+// standard library, whose sequence the next version may change: an order must come out
+// the same when a run is resumed. A candidate that leaves does not change the order of
+// the others. The first block of a sitting begins with the incumbent, since the first
+// start on a machine fills its caches of compiled kernels, which is no candidate's fault.
+func (n *next) order(stage string, members []member, number int) []member {
+	draw := func(m member) string {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %d %s", n.plan.Seed, stage, number, m.ref()))
+		return string(sum[:])
+	}
+	list := slices.Clone(members)
+	first := n.first(stage, number)
+	slices.SortStableFunc(list, func(a, b member) int {
+		if first && a.incumbent != b.incumbent {
+			if a.incumbent {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(draw(a), draw(b))
+	})
+	return list
+}
+
+// first reports whether a block is the first one of the sitting.
+func (n *next) first(stage string, number int) bool {
+	at := n.index(stage)
+	return !slices.ContainsFunc(n.starts, func(s study.Start) bool {
+		earlier := n.index(s.Stage) < at || s.Stage == stage && s.Block() < number
+		return earlier && s.Attempt.Sitting == n.sitting
+	})
+}
+
+// begin makes a member's start the next step.
+func (n *next) begin(m member, block int, phase, why string) bool {
+	number, infra, try := 1, 0, 1
+	last := 0 // number of its last finished start
+	for _, s := range n.starts {
+		if s.Ref() == m.ref() {
+			last = max(last, s.Number)
+		}
+	}
+	number = last + 1
+	var reason string
+	for _, f := range n.failed {
+		if f.Ref != m.ref() {
+			continue
+		}
+		number = max(number, f.Number+1)
+		if f.Number < last {
+			continue // it was started since
+		}
+		try++
+		if f.Class == study.FailInfra && !f.Old {
+			infra++
+			reason = f.Reason
+		}
+	}
+	if infra >= maxInfra {
+		return n.stuck("%d attempts at %s in a row failed by the machine, the last with: %s; mend that, then go on with --resume", infra, m.ref(), reason)
+	}
+	n.step.Start = &Start{Stage: m.stage, Candidate: m.candidate, Number: number, Try: try, Block: block, Phase: phase, Configuration: m.configuration, Why: why}
+	return false
+}
+
+// GiveUp reports whether one more attempt that ends with this class is the last one that
+// a configuration is given, so that it is published as a start with that failure.
+func GiveUp(f *study.Folder, run string, failed []Failed, ref, class string) bool {
+	if class != study.FailFlaky {
+		return class == study.FailConfig
+	}
+	last := 0
+	if r, ok := f.Run(run); ok {
+		for _, s := range r.Starts {
+			if s.Ref() == ref {
+				last = max(last, s.Number)
+			}
+		}
+	}
+	flaky := 1
+	for _, other := range failed {
+		if other.Ref == ref && other.Class == study.FailFlaky && other.Number > last {
+			flaky++
+		}
+	}
+	return flaky >= maxFlaky
+}

@@ -1,0 +1,66 @@
+package run
+
+import (
+	"fmt"
+
+	"benchguide/analyze"
+	"benchguide/study"
+)
+
+// confirm measures what a stage adopted against its incumbent again, in starts that did
+// not choose it: the best of several looks better than it is. It returns false while a
+// start is missing.
+func (n *next) confirm(t *trial, d *Decision, adopted member) bool {
+	if n.plan.Confirm == 0 {
+		return true
+	}
+	pair := []member{t.incumbent, adopted}
+	starts := n.of(t.stage.ID, study.Confirm)
+	number, done := d.Block, false
+	for !done {
+		number++
+		least := min(n.count(starts, pair[0].ref(), number-1), n.count(starts, pair[1].ref(), number-1))
+		if done = least >= n.plan.Confirm || n.unconfirmed(d, starts, pair, number); done {
+			break
+		}
+		b := n.block(t.stage.ID, starts, pair, number)
+		if !b.closed && len(b.pending) > 0 {
+			n.begin(b.pending[0], number, study.Confirm, fmt.Sprintf("confirming %s, %d of %d", d.Adopted, least+1, n.plan.Confirm))
+			break
+		}
+	}
+	n.confirmed(t, d, number)
+	return done
+}
+
+// unconfirmed reports that one of the two cannot be started any more, and notes it.
+func (n *next) unconfirmed(d *Decision, starts []study.Start, pair []member, number int) bool {
+	for _, m := range pair {
+		if why := n.leaves(starts, m.ref(), number); why != "" {
+			d.Notes = append(d.Notes, fmt.Sprintf("the gain is not fully confirmed: %s: %s", m.ref(), why))
+			return true
+		}
+	}
+	return false
+}
+
+// confirmed states the gain in the starts that came after the decision, before a block.
+func (n *next) confirmed(t *trial, d *Decision, before int) {
+	if before == d.Block+1 {
+		return
+	}
+	report := analyze.Study(n.part(t.index, func(s study.Start) bool { return s.Stage != t.stage.ID || s.Block() < before }))
+	if t.index < len(report.Stages) && len(report.Stages[t.index].Confirmed) > 0 {
+		d.Confirmed = valueOf(report, report.Stages[t.index].Confirmed[0].Fact)
+	}
+}
+
+// valueOf looks a fact up; 0 where there is none.
+func valueOf(r *analyze.Report, id string) float64 {
+	for _, f := range r.FactList {
+		if f.ID == id {
+			return f.Value
+		}
+	}
+	return 0
+}
