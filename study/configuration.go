@@ -111,6 +111,7 @@ func (s *Study) start(base Configuration, c Candidate) (Configuration, error) {
 			model = s.Model.ID
 		}
 		next.Engine, next.Version, next.Command = e, s.Engines[e.ID], e.New(model)
+		next.Env = mergeEnv(nil, c.Env) // variables are options too, of the engine that reads them
 	}
 	if c.Version != "" {
 		next.Version = c.Version
