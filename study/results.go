@@ -15,7 +15,7 @@ import (
 // it got: see Measured.
 func (f *Folder) Current() (Run, bool) {
 	for _, r := range slices.Backward(f.Runs) {
-		if len(f.missing(r)) == 0 || f.Measured(r) > 0 {
+		if f.Measured(r) > 0 {
 			return r, true
 		}
 	}
@@ -23,15 +23,16 @@ func (f *Folder) Current() (Run, bool) {
 }
 
 // Measured counts the stages of which a run has every result, up to the first that lacks
-// one. Only a run of our own can lack any: its stages were measured in their order, and
-// what it did not come to is no mistake of anybody's.
+// one. A run of our own measures its stages in their order, and what it did not come to is
+// no mistake of anybody's; an imported one that lacks anything has none.
 func (f *Folder) Measured(r Run) int {
+	missing := f.missing(r)
 	stages := len(f.Study.Stages)
-	if r.Info.Imported != nil {
-		return stages
+	if len(missing) > 0 && r.Info.Imported != nil {
+		return 0
 	}
-	for _, w := range f.missing(r) {
-		switch at := w.at[0]; at {
+	for _, w := range missing {
+		switch w.at[0] {
 		case "baseline":
 			return 0
 		case "stages":
