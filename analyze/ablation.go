@@ -10,6 +10,7 @@ import (
 // an option was measured without those that came later, so the two need not agree.
 func (a *analysis) ablations() {
 	final := a.objectiveSample(a.report.Final.Ref)
+	a.incumbentOf[study.AblationStage+"/"+study.IncumbentSide] = a.label(a.report.Final.Ref, true)
 	for i := range a.report.Stages {
 		st := &a.report.Stages[i]
 		ref := study.AblationStage + "/" + st.ID

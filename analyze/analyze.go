@@ -19,8 +19,10 @@ func Study(f *study.Folder) *Report {
 	if err != nil {
 		panic("analyze.Study needs a validated study: " + err.Error())
 	}
+	plan := f.Study
+	plan.Stages = plan.Stages[:f.Measured(run)]
 	a := &analysis{
-		folder: f, study: &f.Study, run: run, declaredFloor: floor,
+		folder: f, study: &plan, run: run, declaredFloor: floor,
 		facts:          &Facts{},
 		trialByID:      map[string]*Trial{},
 		samples:        map[string]*Sample{},
@@ -28,10 +30,10 @@ func Study(f *study.Folder) *Report {
 		made:           map[string]study.Attempt{},
 		incumbentOf:    map[string]string{},
 		configurations: map[string]study.Configuration{},
-		sameAs:         sameAs(&f.Study),
+		sameAs:         sameAs(&plan),
 	}
 	a.report = &Report{Schema: ReportSchema, ID: f.ID, Run: run.ID, Date: run.Info.Date, Mark: run.Info.Mark,
-		Objective: objective(&f.Study), Rule: ruleOf(run), Facts: a.facts, Findings: []Finding{}}
+		Objective: objective(&plan), Rule: ruleOf(run), Facts: a.facts, Findings: []Finding{}}
 	a.work()
 	return a.report
 }
@@ -58,6 +60,7 @@ type analysis struct {
 
 func (a *analysis) work() {
 	a.declare()
+	a.unmeasured()
 	a.trials()
 	a.cacheStates()
 	a.summarize()

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"benchguide/analyze/stat"
 	"benchguide/metric"
@@ -51,8 +52,11 @@ func blockLabel(s study.Start) string {
 // came after. It returns nil where nothing was measured.
 //
 // A stage is judged by its own starts, so there the incumbent that it measured is a
-// configuration of its own. Pooled, it is what was adopted before: only so can
-// results of different stages and sittings be compared, as cases do.
+// configuration of its own; the stages before it add to what is known of the spread.
+// Those that came after it do not: a run went on from the verdict that the starts of
+// that moment gave, and a later one would leave it without its incumbent. Pooled, a
+// stage's incumbent is what was adopted before: only so can results of different
+// stages and sittings be compared, as cases do.
 func (a *analysis) model(key modelKey) *stat.Model {
 	if m, ok := a.models[key]; ok {
 		return m
@@ -62,7 +66,7 @@ func (a *analysis) model(key modelKey) *stat.Model {
 	for _, trial := range a.trialOrder {
 		t := a.trialByID[trial]
 		v, ok := number(a.facts, t.Values, key.metric)
-		if t.Workload != key.workload || t.Phase != key.phase || !ok || v <= 0 || left[t.Ref+"/"+t.Workload] || !a.complete(t) {
+		if t.Workload != key.workload || t.Phase != key.phase || !ok || v <= 0 || left[t.Ref+"/"+t.Workload] || !a.complete(t) || a.stageIndex(t.Ref) > key.until {
 			continue
 		}
 		if metric.MustLookup(key.metric).Better == metric.LowerIsBetter {
@@ -93,6 +97,28 @@ type modelKey struct {
 	metric   metric.ID
 	phase    string
 	pooled   bool
+	until    int // index of the last stage whose starts count
+}
+
+// lastStage lets the starts of all stages count, and those of cases and ablations.
+const lastStage = math.MaxInt
+
+// stageIndex is the place of the stage that a ref belongs to. What belongs to none was
+// measured after all of them.
+func (a *analysis) stageIndex(ref string) int {
+	id, _, _ := strings.Cut(ref, "/")
+	if i := slices.IndexFunc(a.study.Stages, func(st study.Stage) bool { return st.ID == id }); i >= 0 {
+		return i
+	}
+	return lastStage
+}
+
+// until is the last stage whose starts count in a comparison.
+func (a *analysis) until(p pair, against, t *Sample) int {
+	if p.pooled {
+		return lastStage
+	}
+	return max(a.stageIndex(p.prefix), a.stageIndex(against.Ref), a.stageIndex(t.Ref))
 }
 
 // label is the configuration that a ref stands for in a model.
@@ -114,7 +140,7 @@ func (a *analysis) blocksOf(s *Sample) int {
 
 // test judges one metric of a comparison by the rule for several starts.
 func (a *analysis) test(p pair, id metric.ID, against, t *Sample) stat.Result {
-	m := a.model(modelKey{t.Workload, id, "", p.pooled})
+	m := a.model(modelKey{t.Workload, id, "", p.pooled, a.until(p, against, t)})
 	if m == nil {
 		return stat.Result{Verdict: stat.NotComparable}
 	}
@@ -166,7 +192,7 @@ func (a *analysis) confirmed(prefix, workload, ref, over string) []Gain {
 	var list []Gain
 	x, y := a.label(ref, true), a.label(over, true)
 	for _, id := range a.metrics() {
-		m := a.model(modelKey{workload, id, study.Confirm, true})
+		m := a.model(modelKey{workload, id, study.Confirm, true, lastStage})
 		if m == nil {
 			continue
 		}
@@ -211,7 +237,7 @@ func (a *analysis) spreads() {
 		return
 	}
 	for _, id := range a.metrics() {
-		m := a.model(modelKey{a.report.Objective.Workload, id, "", false})
+		m := a.model(modelKey{a.report.Objective.Workload, id, "", false, lastStage})
 		if m == nil {
 			continue
 		}

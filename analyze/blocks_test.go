@@ -206,6 +206,45 @@ func TestSittingsWithoutASharedIncumbentAreNotCompared(t *testing.T) {
 	require.Equal(t, "one/fast", r.Final.Ref)
 }
 
+// TestCasesOfARunAreThoseOfItsStages: a case that names no results compares the starts
+// of the baseline with those of the final configuration, wherever they lie.
+func TestCasesOfARunAreThoseOfItsStages(t *testing.T) {
+	t.Parallel()
+	r := judge(t, studytest.CasesOfStages())
+	require.Len(t, r.Cases, 1)
+	require.Equal(t, "one/base/main", r.Cases[0].Baseline)
+	require.Equal(t, "next/more/main", r.Cases[0].Optimized)
+	require.Equal(t, value(t, judge(t, studytest.TwoStages()), "case/main:gain.total_throughput"), value(t, r, "case/main:gain.total_throughput"))
+	require.Equal(t, "case/other", finding(t, r, analyze.CodeUnmeasured).Subject, "the other workload was not measured")
+}
+
+// TestAStoppedRunShowsWhatItMeasured: the stage that lacks a candidate is not judged, and
+// that is said.
+func TestAStoppedRunShowsWhatItMeasured(t *testing.T) {
+	t.Parallel()
+	r := judge(t, studytest.Stopped())
+	require.Len(t, r.Stages, 1)
+	require.Equal(t, "one/fast", r.Final.Ref)
+	f := finding(t, r, analyze.CodeUnmeasured)
+	require.Equal(t, "next", f.Subject)
+	require.Positive(t, f.Line)
+	require.False(t, r.Failed())
+}
+
+// TestLaterStagesLeaveAVerdictAlone: a run went on from a stage's verdict, so starts that
+// came after it must not change it, however much they scatter.
+func TestLaterStagesLeaveAVerdictAlone(t *testing.T) {
+	t.Parallel()
+	quiet, wild := studytest.TwoStages(), studytest.TwoStages()
+	wild.Drop("next/more")
+	for block, factor := range map[int]float64{1: 0.5, 2: 1, 3: 2} {
+		wild.Add("next/more", block, studytest.Throughput(900*factor), `"sitting": "second"`)
+	}
+	a, b := judge(t, quiet), judge(t, wild)
+	require.Equal(t, a.Stages[0].Candidates, b.Stages[0].Candidates)
+	require.Less(t, a.Stages[1].Candidates[0].VersusIncumbent.Test.Spread, b.Stages[1].Candidates[0].VersusIncumbent.Test.Spread)
+}
+
 // TestConfirmStartsGiveTheGainAndDecideNothing: the winner gains 10 % in the starts that
 // chose it and 8 % in those that came after.
 func TestConfirmStartsGiveTheGainAndDecideNothing(t *testing.T) {

@@ -2,13 +2,20 @@ package analyze
 
 import (
 	"benchguide/metric"
+	"benchguide/study"
 )
 
 // cases compares the baseline with the optimized configuration, workload by workload.
 func (a *analysis) cases() {
-	for _, c := range a.study.Cases {
-		baseline, optimized := c.Sides()
+	for i, c := range a.study.Cases {
+		baseline, optimized := a.sides(c)
 		b, o := a.samples[baseline+"/"+c.Workload], a.samples[optimized+"/"+c.Workload]
+		if b == nil || o == nil {
+			line, column := a.folder.At("cases", i)
+			a.find(Finding{Code: CodeUnmeasured, Severity: SeverityCaution, Subject: "case/" + c.Workload, File: "study.yaml", Line: line, Column: column,
+				Names: map[string]string{"What": "case/" + c.Workload}})
+			continue
+		}
 		a.commandAgrees(b, a.report.Baseline)
 		a.commandAgrees(o, a.report.Final)
 		comparison := a.compare(pair{prefix: "case/" + c.Workload, kind: "gain", by: a.report.Objective.Metric, candidates: 1, pooled: true}, b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
@@ -17,6 +24,41 @@ func (a *analysis) cases() {
 			result.Confirmed = a.confirmed("case/"+c.Workload, c.Workload, optimized, baseline)
 		}
 		a.report.Cases = append(a.report.Cases, result)
+	}
+}
+
+// sides are the refs whose starts a case compares. A run of our own needs none of its own
+// for them: baseline and final configuration were started in the stages, where every
+// start measures every workload.
+func (a *analysis) sides(c study.Case) (baseline, optimized string) {
+	baseline, optimized = c.Sides()
+	if a.run.Info.Imported != nil {
+		return baseline, optimized
+	}
+	if _, own := a.samples[baseline+"/"+c.Workload]; !own && c.Baseline == "" {
+		baseline = a.report.Baseline.Ref
+	}
+	if _, own := a.samples[optimized+"/"+c.Workload]; !own && c.Optimized == "" {
+		optimized = a.resultOf(a.report.Final.Ref)
+	}
+	return baseline, optimized
+}
+
+// resultOf names the starts that judge a configuration.
+func (a *analysis) resultOf(ref string) string {
+	if s := a.objectiveSample(ref); s != nil {
+		return s.Ref
+	}
+	return ref
+}
+
+// unmeasured reports the stages that a run did not come to.
+func (a *analysis) unmeasured() {
+	for i := len(a.study.Stages); i < len(a.folder.Study.Stages); i++ {
+		id := a.folder.Study.Stages[i].ID
+		line, column := a.folder.At("stages", i)
+		a.find(Finding{Code: CodeUnmeasured, Severity: SeverityCaution, Subject: id, File: "study.yaml", Line: line, Column: column,
+			Names: map[string]string{"What": id}})
 	}
 }
 

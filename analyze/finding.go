@@ -48,6 +48,7 @@ const (
 	CodeHotPrompts         = "hot-prompts"           // a trial whose prompts another workload had sent to its start
 	CodeRequestsDiffer     = "requests-differ"       // per-request data that are not those of the printed numbers
 	CodeNoObjectiveValue   = "objective-not-printed" // a trial lacks the metric that ranks
+	CodeUnmeasured         = "not-reached"           // a stage or a case that the run did not come to
 	CodeDoubtfulResult     = "doubtful-result"       // a raw output that was read, and about which something is odd
 )
 

@@ -104,7 +104,7 @@ const SwitchOn = "on"
 func optionValues(c study.Configuration) map[string]string {
 	values := map[string]string{}
 	for _, f := range c.Engine.Canonical(c.Command) {
-		value := f.Value
+		value := strings.Join(f.Values(), " ")
 		if !f.HasValue {
 			value = SwitchOn
 		}

@@ -6,11 +6,21 @@ import (
 	"strings"
 )
 
-// Flag is one option of a serving command. A switch has no value.
+// Flag is one option of a serving command. A switch has no value; an option that takes a
+// list, such as --cuda-graph-bs 1 2 4, has those after the first in More.
 type Flag struct {
 	Name     string
 	Value    string
 	HasValue bool
+	More     []string
+}
+
+// Values returns all values of the option; none of a switch.
+func (f Flag) Values() []string {
+	if !f.HasValue {
+		return nil
+	}
+	return append([]string{f.Value}, f.More...)
 }
 
 // Command is a serving command taken apart: program, model, options in the order written.
@@ -53,6 +63,8 @@ func (e Engine) Parse(command string) (Command, error) {
 			return Command{}, fmt.Errorf("%s has no value; name the model behind it", f.Name)
 		case c.Model != "":
 			return Command{}, fmt.Errorf("the model is named twice: %q and %q", c.Model, f.Value)
+		case len(f.More) > 0:
+			return Command{}, fmt.Errorf("%s names one model; %q is a word too many", f.Name, f.More[0])
 		default:
 			c.Model = f.Value
 		}
@@ -65,8 +77,8 @@ func (e Engine) New(model string) Command {
 	return Command{Program: slices.Clone(e.Program), Model: model}
 }
 
-// ParseFlags reads words as options: `--a b`, `--a=b`, `-tp 4`, and switches. A
-// word that belongs to no option is an error: nothing is dropped in silence.
+// ParseFlags reads words as options: `--a b`, `--a=b`, `-tp 4`, `--a 1 2`, and switches.
+// A word that belongs to no option is an error: nothing is dropped in silence.
 func ParseFlags(words []string) ([]Flag, error) {
 	var flags []Flag
 	for i := 0; i < len(words); i++ {
@@ -79,17 +91,29 @@ func ParseFlags(words []string) ([]Flag, error) {
 			return nil, fmt.Errorf("%q is no option", w)
 		}
 		if joined {
-			flags = append(flags, Flag{name, value, true})
+			flags = append(flags, Flag{Name: name, Value: value, HasValue: true})
 			continue
 		}
-		if i+1 < len(words) && !isFlag(words[i+1]) {
-			flags = append(flags, Flag{w, words[i+1], true})
-			i++
-			continue
+		flag := Flag{Name: w}
+		values := valuesAt(words[i+1:])
+		if len(values) > 0 {
+			flag.Value, flag.HasValue = values[0], true
 		}
-		flags = append(flags, Flag{Name: w})
+		if len(values) > 1 {
+			flag.More = slices.Clone(values[1:])
+		}
+		flags = append(flags, flag)
+		i += len(values)
 	}
 	return flags, nil
+}
+
+// valuesAt returns the words up to the next option.
+func valuesAt(words []string) []string {
+	if end := slices.IndexFunc(words, isFlag); end >= 0 {
+		return words[:end]
+	}
+	return words
 }
 
 // Words returns the command as an argument list.
@@ -154,9 +178,9 @@ func (f Flag) words() []string {
 	case !f.HasValue:
 		return []string{f.Name}
 	case isFlag(f.Value):
-		return []string{f.Name + "=" + f.Value}
+		return append([]string{f.Name + "=" + f.Value}, f.More...)
 	}
-	return []string{f.Name, f.Value}
+	return append([]string{f.Name, f.Value}, f.More...)
 }
 
 // IsModel reports whether an option names the model, which a command keeps apart from

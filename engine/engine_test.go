@@ -97,6 +97,8 @@ func TestParseReadsEveryWayOfWritingACommand(t *testing.T) {
 		{"sglang", "python3 -m sglang.launch_server --model-path A --tp 2", "A", []engine.Flag{flag("--tp", "2")}},
 		{"sglang", "python -m sglang.launch_server --tp 2 --model=A", "A", []engine.Flag{flag("--tp", "2")}},
 		{"sglang", "sglang serve --model_path A", "A", nil},
+		{"sglang", "sglang serve --model A --cuda-graph-bs 1 2 4 --tp 2", "A", []engine.Flag{
+			{Name: "--cuda-graph-bs", Value: "1", HasValue: true, More: []string{"2", "4"}}, flag("--tp", "2")}},
 		{"tensorrt-llm", "trtllm-serve A --tp_size 2", "A", []engine.Flag{flag("--tp_size", "2")}},
 		{"tensorrt-llm", "trtllm-serve serve A", "A", nil},
 		{"llama.cpp", "llama-server -m a.gguf -ngl 99", "a.gguf", []engine.Flag{flag("-ngl", "99")}},
@@ -124,6 +126,7 @@ func TestParseRefusesWhatIsNoServingCommand(t *testing.T) {
 		{"vllm", "vllm serve A B", `"B" is neither an option nor the value of one`},
 		{"vllm", "vllm serve A --model B", "the model is named twice"},
 		{"sglang", "sglang serve --model-path A --model B", "the model is named twice"},
+		{"sglang", "sglang serve --model-path A B", `"B" is a word too many`},
 		{"sglang", "sglang serve --model-path", "--model-path has no value"},
 		{"sglang", "sglang serve --model-path --tp 2", "--model-path has no value"},
 		{"vllm", "vllm serve A -- b", `"--" is no option`},
@@ -230,6 +233,9 @@ func TestPrintedCommandsReadBack(t *testing.T) {
 			f := engine.Flag{Name: rapid.StringMatching(`--[a-z][a-z0-9]{0,3}(-[a-z0-9]{1,4}){1,3}x`).Draw(rt, "name")}
 			if f.HasValue = rapid.Bool().Draw(rt, "has value"); f.HasValue {
 				f.Value = word().Draw(rt, "value")
+			}
+			if f.HasValue && !strings.HasPrefix(f.Value, "-") && rapid.Bool().Draw(rt, "has more") {
+				f.More = []string{"2", "a b"}
 			}
 			c.Flags = append(c.Flags, f)
 		}

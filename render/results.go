@@ -53,14 +53,25 @@ func (g *guide) cases() sectionView {
 		return sectionView{}
 	}
 	view := sectionView{Table: g.casesTable(), Chart: g.linesChart()}
-	for i, c := range g.report.Cases {
-		if note := g.folder.Study.Cases[i].Note; note != nil {
+	for _, c := range g.report.Cases {
+		if note := g.noteOfCase(c.Workload); note != nil {
 			view.Notes = append(view.Notes, g.t("case.note", Args{"Case": text(g.workload(c.Workload)), "Text": prose(note.In(string(g.lang)))}))
 		}
 		view.Details = append(view.Details, fold(g.t("raw.case", Args{"Workload": g.workload(c.Workload)}),
 			append(g.rawBlocks(c.Baseline, g.t("table.baseline")), g.rawBlocks(c.Optimized, g.t("table.optimized"))...)...))
 	}
 	return view
+}
+
+// noteOfCase is what the study says of the case on a workload. Cases that a run did not
+// come to are not in the report.
+func (g *guide) noteOfCase(workload string) *study.Text {
+	for _, c := range g.folder.Study.Cases {
+		if c.Workload == workload {
+			return c.Note
+		}
+	}
+	return nil
 }
 
 // casesTable has a row for each case and metric: old, new, gain.

@@ -42,6 +42,7 @@ func (c Configuration) Fingerprint() string {
 	write(c.Engine.ID, c.Version, c.Command.Model)
 	for _, f := range c.Engine.Canonical(c.Command) {
 		write(f.Name, fmt.Sprint(f.HasValue), f.Value)
+		write(f.More...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
 		write("env", name, c.Env[name])
@@ -111,6 +112,7 @@ func (s *Study) start(base Configuration, c Candidate) (Configuration, error) {
 			model = s.Model.ID
 		}
 		next.Engine, next.Version, next.Command = e, s.Engines[e.ID], e.New(model)
+		next.Env = mergeEnv(nil, c.Env) // variables are options too, of the engine that reads them
 	}
 	if c.Version != "" {
 		next.Version = c.Version
@@ -180,7 +182,7 @@ func theOne(c *Configuration, f engine.Flag) (int, error) {
 	return i, nil
 }
 
-func sameValue(a, b engine.Flag) bool { return a.HasValue == b.HasValue && a.Value == b.Value }
+func sameValue(a, b engine.Flag) bool { return slices.Equal(a.Values(), b.Values()) }
 
 func mergeEnv(base, more map[string]string) map[string]string {
 	if len(base)+len(more) == 0 {

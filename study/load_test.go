@@ -194,7 +194,7 @@ func TestEverythingIsReportedAtOnce(t *testing.T) {
 		studytest.Result("one/c3", "main"):                                        studytest.Good().Block(),
 		studytest.Attempt("one/c3"):                                               `{"schema": 1, "engine": "vllm", "version": "v0.11.0"}`,
 		studytest.Attempt("one/base"):                                             "{",
-		studytest.Dir + "/runs/" + studytest.Run + "/run.yaml":                    "schema: 1\ndate: yesterday\nclient: x\n",
+		studytest.Dir + "/runs/" + studytest.Run + "/run.yaml":                    "schema: 1\ndate: yesterday\nclient: x\nimported: {title: {zh: 指南, en: Guide}, note: {zh: 备注, en: Note}}\n",
 		studytest.Dir + "/runs/" + studytest.Run + "/NOTES.txt":                   "notes beside the results are nobody's business\n",
 		studytest.Dir + "/runs/.hidden/run.yaml":                                  "not read",
 		studytest.Dir + "/runs/" + studytest.Run + "/.tmp/x/start-1/attempt.json": "{",

@@ -12,7 +12,8 @@ const (
 )
 
 // AblationStage is the folder of results of the final configuration with the gain of
-// one stage left out; they lie under ablation/STAGE.
+// one stage left out; they lie under ablation/STAGE, and under ablation/incumbent starts
+// of the final configuration itself that were made beside them.
 const AblationStage = "ablation"
 
 // Refs lists every "stage/candidate" that results can belong to, in study order.
@@ -29,7 +30,7 @@ func (s *Study) Refs() []string {
 	for _, st := range s.Stages {
 		refs = append(refs, st.ID+"/"+IncumbentSide, AblationStage+"/"+st.ID)
 	}
-	return append(refs, CasesStage+"/"+BaselineSide, CasesStage+"/"+OptimizedSide)
+	return append(refs, AblationStage+"/"+IncumbentSide, CasesStage+"/"+BaselineSide, CasesStage+"/"+OptimizedSide)
 }
 
 // Workload returns the workload with this id, and false when there is none.
@@ -45,7 +46,8 @@ func (s *Study) Workload(id string) (Workload, bool) {
 // BaselineRef is where the baseline's results on the objective's workload lie.
 func (s *Study) BaselineRef() string { return s.Stages[0].ID + "/" + s.Baseline.ID }
 
-// Sides returns where a case's two results lie.
+// Sides returns where a case's two results lie. In a run of our own, sides that the case
+// does not name are those of the stages, if nothing lies under cases.
 func (c Case) Sides() (baseline, optimized string) {
 	baseline, optimized = c.Baseline, c.Optimized
 	if baseline == "" {

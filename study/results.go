@@ -10,13 +10,36 @@ import (
 
 // Current returns the run that the guide shows: the newest complete one. Runs
 // without a date are older than all others. It returns false when none is complete.
+//
+// A run of benchguide's own that was stopped before its last stage is complete as far as
+// it got: see Measured.
 func (f *Folder) Current() (Run, bool) {
 	for _, r := range slices.Backward(f.Runs) {
-		if len(f.missing(r)) == 0 {
+		if f.Measured(r) > 0 {
 			return r, true
 		}
 	}
 	return Run{}, false
+}
+
+// Measured counts the stages of which a run has every result, up to the first that lacks
+// one. A run of our own measures its stages in their order, and what it did not come to is
+// no mistake of anybody's; an imported one that lacks anything has none.
+func (f *Folder) Measured(r Run) int {
+	missing := f.missing(r)
+	stages := len(f.Study.Stages)
+	if len(missing) > 0 && r.Info.Imported != nil {
+		return 0
+	}
+	for _, w := range missing {
+		switch w.at[0] {
+		case "baseline":
+			return 0
+		case "stages":
+			stages = min(stages, w.at[1].(int))
+		}
+	}
+	return stages
 }
 
 // StartResult is a result with the start that it belongs to.
@@ -93,8 +116,8 @@ type want struct {
 	mayBeGone     bool // a candidate that would not run is a result too; a side of a comparison is not
 }
 
-// wants lists the results without which the study's page cannot be made.
-func (s *Study) wants() []want {
+// wants lists the results without which the study's page cannot be made of a run.
+func (s *Study) wants(imported bool) []want {
 	var list []want
 	objective := s.Objective.Workload
 	for i, st := range s.Stages {
@@ -109,6 +132,9 @@ func (s *Study) wants() []want {
 			list = append(list, want{ref, objective, []any{"stages", i, "candidates", j}, true})
 		}
 	}
+	if !imported {
+		return list // every start of our own measures every workload: a case has what its sides' starts have
+	}
 	for i, c := range s.Cases {
 		baseline, optimized := c.Sides()
 		list = append(list, want{baseline, c.Workload, []any{"cases", i}, false}, want{optimized, c.Workload, []any{"cases", i}, false})
@@ -121,7 +147,7 @@ func (s *Study) wants() []want {
 func (f *Folder) missing(r Run) []want {
 	var missing []want
 	refs := f.Study.Refs()
-	for _, w := range f.Study.wants() {
+	for _, w := range f.Study.wants(r.Info.Imported != nil) {
 		_, known := f.Study.Workload(w.workload)
 		if !known || !slices.Contains(refs, w.ref) || strings.HasSuffix(w.ref, "/") || strings.HasPrefix(w.ref, "/") {
 			continue

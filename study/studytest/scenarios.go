@@ -62,6 +62,21 @@ func TwoStages() Blocks {
 	return b.WithCase("one/base", "next/more")
 }
 
+// CasesOfStages is TwoStages with cases that name no results: those of the stages are
+// theirs. Nothing was measured under the other workload.
+func CasesOfStages() Blocks {
+	b := TwoStages()
+	b.Plan.Cases = []Case{{Workload: "main", YAML: ""}, {Workload: "other", YAML: ""}}
+	return b
+}
+
+// Stopped is TwoStages as it stands when the run ended in the middle of the last one.
+func Stopped() Blocks {
+	b := CasesOfStages()
+	b.Drop("next/less")
+	return b
+}
+
 // Scenarios lists studies of several starts, in all of which every page must build.
 func Scenarios() []Scenario {
 	with := func(b Blocks, change func(*Blocks)) Blocks {
@@ -74,6 +89,8 @@ func Scenarios() []Scenario {
 		{"winner with a case", Winner().WithCase("one/base", "one/fast")},
 		{"confirmed", Confirmed()},
 		{"two stages and sittings", TwoStages()},
+		{"cases of the stages", CasesOfStages()},
+		{"stopped before the last stage", Stopped()},
 		{"no gain", Fleet("slow", "less", "same").Blocks(3, Noisy(map[string]float64{"slow": -0.06, "less": -0.08}))},
 		{"too few starts", Fleet("fast").Blocks(2, Noisy(Gains()))},
 		{"one start a side", Fleet("fast", "slow").Blocks(1, Noisy(Gains()))},
