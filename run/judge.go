@@ -12,7 +12,7 @@ import (
 // are kept. What the study says of later stages is not there to be read.
 func (t *trial) judge(keep func(study.Start) bool) (analyze.Stage, bool) {
 	part := t.part(t.index, keep)
-	if _, ok := part.Current(); !ok {
+	if len(part.Runs) == 0 || part.Measured(part.Runs[0]) <= t.index {
 		return analyze.Stage{}, t.stuck("the starts of stage %s do not suffice to judge it: a candidate has neither a result nor a failure; see benchguide check", t.stage.ID)
 	}
 	report := analyze.Study(part)
