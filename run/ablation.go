@@ -28,6 +28,7 @@ func (n *next) ablation(final member) {
 		if len(members) == 1 || n.enough(starts, members, number-1) {
 			return
 		}
+		n.step.Members = len(members)
 		b := n.block(study.AblationStage, starts, members, number)
 		if !b.closed && len(b.pending) > 0 {
 			n.begin(b.pending[0], number, "", fmt.Sprintf("ablation, block %d of %d", number, ablationBlocks))

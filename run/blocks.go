@@ -155,55 +155,37 @@ func (n *next) first(stage string, number int) bool {
 
 // begin makes a member's start the next step.
 func (n *next) begin(m member, block int, phase, why string) bool {
-	number, infra, try := 1, 0, 1
-	last := 0 // number of its last finished start
-	for _, s := range n.starts {
-		if s.Ref() == m.ref() {
-			last = max(last, s.Number)
+	s := Start{Stage: m.stage, Candidate: m.candidate, Number: 1, Try: 1, Block: block, Phase: phase, Configuration: m.configuration, Why: why}
+	for _, other := range n.starts {
+		if other.Ref() == m.ref() {
+			s.Number = max(s.Number, other.Number+1)
 		}
 	}
-	number = last + 1
-	var reason string
+	infra, reason := 0, ""
 	for _, f := range n.failed {
-		if f.Ref != m.ref() {
+		if !f.Of(s) {
 			continue
 		}
-		number = max(number, f.Number+1)
-		if f.Number < last {
-			continue // it was started since
-		}
-		try++
+		s.Try++
 		if f.Class == study.FailInfra && !f.Old {
-			infra++
-			reason = f.Reason
+			infra, reason = infra+1, f.Reason
 		}
 	}
 	if infra >= maxInfra {
 		return n.stuck("%d attempts at %s in a row failed by the machine, the last with: %s; mend that, then go on with --resume", infra, m.ref(), reason)
 	}
-	n.step.Start = &Start{Stage: m.stage, Candidate: m.candidate, Number: number, Try: try, Block: block, Phase: phase, Configuration: m.configuration, Why: why}
+	n.step.Start = &s
 	return false
 }
 
-// GiveUp reports whether one more attempt that ends with this class is the last one that
-// a configuration is given, so that it is published as a start with that failure.
-func GiveUp(f *study.Folder, run string, failed []Failed, ref, class string) bool {
-	if class != study.FailFlaky {
-		return class == study.FailConfig
-	}
-	last := 0
-	if r, ok := f.Run(run); ok {
-		for _, s := range r.Starts {
-			if s.Ref() == ref {
-				last = max(last, s.Number)
-			}
-		}
-	}
+// GiveUp reports whether an attempt at a start that ended with this class was the last
+// one: it is then published as a start with that failure, and its candidate leaves.
+func GiveUp(failed []Failed, s Start, class string) bool {
 	flaky := 1
-	for _, other := range failed {
-		if other.Ref == ref && other.Class == study.FailFlaky && other.Number > last {
+	for _, f := range failed {
+		if f.Of(s) && f.Class == study.FailFlaky {
 			flaky++
 		}
 	}
-	return flaky >= maxFlaky
+	return class == study.FailConfig || class == study.FailFlaky && flaky >= maxFlaky
 }

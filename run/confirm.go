@@ -15,6 +15,7 @@ func (n *next) confirm(t *trial, d *Decision, adopted member) bool {
 		return true
 	}
 	pair := []member{t.incumbent, adopted}
+	n.step.Members = len(pair)
 	starts := n.of(t.stage.ID, study.Confirm)
 	number, done := d.Block, false
 	for !done {

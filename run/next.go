@@ -99,7 +99,7 @@ func (n *next) stage(i int, incumbent member) (member, bool) {
 	t := &trial{next: n, index: i, stage: st, incumbent: incumbent, live: members}
 	decision, ok := t.decide()
 	if !ok {
-		n.step.Left = t.left
+		n.step.Left, n.step.Members = t.left, 1+len(t.live)
 		return incumbent, false
 	}
 	decision.Departed = t.left

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -188,7 +189,7 @@ func TestFailedAttemptsAreRetriedAndThenStopTheRun(t *testing.T) {
 	require.NotNil(t, step.Start)
 	require.Equal(t, "one/fast", step.Start.Ref())
 	require.Equal(t, 4, step.Start.Try)
-	require.Equal(t, 4, step.Start.Number)
+	require.Equal(t, 1, step.Start.Number)
 }
 
 func TestARunStopsWhereItsIncumbentCannotRun(t *testing.T) {
@@ -252,7 +253,7 @@ func TestEveryStartHasAFolderOfItsOwnAndNoneIsRepeated(t *testing.T) {
 			require.True(t, step.Done(), step.Stuck)
 			return
 		}
-		key := step.Start.Ref() + "/" + string(rune('0'+step.Start.Number))
+		key := fmt.Sprint(step.Start.Ref(), step.Start.Number, step.Start.Try)
 		require.False(t, taken[key], key)
 		taken[key] = true
 		s.do(*step.Start)

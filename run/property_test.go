@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func TestWhateverHappensARunEnds(t *testing.T) {
 				require.True(t, step.Stuck != "" || len(decided) == 2)
 				return
 			}
-			folder := step.Start.Ref() + " " + string(rune(step.Start.Number))
+			folder := fmt.Sprint(step.Start.Ref(), step.Start.Number, step.Start.Try, step.Start.Block, step.Start.Phase)
 			require.False(t, taken[folder], "an attempt is repeated: %s", line(*step.Start))
 			taken[folder] = true
 			s.do(*step.Start)

@@ -74,10 +74,10 @@ func (s *sim) do(st run.Start) {
 		made.Trials = map[string]studytest.Trial{"main": s.trial(st)}
 	case class == "":
 		made.Trials = map[string]studytest.Trial{"main": s.trial(st)}
-	case run.GiveUp(s.folder, studytest.Run, s.failed, st.Ref(), class):
+	case run.GiveUp(s.failed, st, class):
 		members = append(members, fmt.Sprintf(`"failure": {"class": %q, "reason": "it died"}`, class))
 	default:
-		s.failed = append(s.failed, run.Failed{Ref: st.Ref(), Number: st.Number, Class: class, Reason: "it died"})
+		s.failed = append(s.failed, run.Failed{Ref: st.Ref(), Block: st.Block, Phase: st.Phase, Class: class, Reason: "it died"})
 		return
 	}
 	made.Attempt = strings.Join(members, ", ")

@@ -12,6 +12,7 @@ type Step struct {
 	Stuck   string              // why nothing can be started, and what to do about it
 	Decided []Decision          // by the stages so far, in their order
 	Left    []Departure         // the candidates that the stage under way measures no more
+	Members int                 // configurations that the block under way has
 	Final   study.Configuration // what the stages so far go on with
 	FinalOf string              // its ref
 	Notes   []string            // what a person should know of it, a sentence each
@@ -23,7 +24,7 @@ func (s Step) Done() bool { return s.Start == nil && s.Stuck == "" }
 // Start is one start of one configuration.
 type Start struct {
 	Stage, Candidate string
-	Number           int // of the folder, start-N or failed-N
+	Number           int // of the folder, start-N
 	Try              int // from 1; more after failures
 	Block            int
 	Phase            string
@@ -71,8 +72,15 @@ type Departed []Departure
 // its folder failed-N says.
 type Failed struct {
 	Ref    string
-	Number int
+	Block  int
+	Phase  string // of the run: study.Confirm, or none
 	Class  string
 	Reason string
 	Old    bool // it lay there when a person resumed the run, and so has looked at it
+}
+
+// Of reports whether the attempt was one at a start: the same configuration in the same
+// block. What failed in other blocks was made good or given up since.
+func (f Failed) Of(s Start) bool {
+	return f.Ref == s.Ref() && f.Block == s.Block && f.Phase == s.Phase
 }
