@@ -2,8 +2,10 @@ package analyze
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
+	"benchguide/analyze/stat"
 	"benchguide/metric"
 	"benchguide/study"
 )
@@ -35,6 +37,9 @@ func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) 
 	out := Stage{ID: st.ID, Incumbent: incumbent, Adopted: incumbent}
 	out.Metric = a.ranking(st, out)
 	a.incumbentOf[st.ID+"/"+study.IncumbentSide] = a.label(incumbent, true)
+	// A pooled model that was fitted for an earlier stage took this incumbent for a
+	// configuration of its own.
+	maps.DeleteFunc(a.models, func(k modelKey, _ *stat.Model) bool { return k.pooled })
 	if i == 0 {
 		out.Candidates = append(out.Candidates, a.baselineRow(incumbent))
 	}

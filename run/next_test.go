@@ -85,6 +85,8 @@ func TestTheGuideSeesWhatTheRunDecided(t *testing.T) {
 	require.Equal(t, step.FinalOf, report.Final.Ref)
 	for i, d := range step.Decided {
 		require.Equal(t, d.Adopted, report.Stages[i].Adopted)
+		require.NotEmpty(t, report.Stages[i].Confirmed, d.Stage)
+		require.InDelta(t, 1.09, d.Confirmed, 0.02)
 	}
 }
 

@@ -1,0 +1,77 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"benchguide/study"
+)
+
+// Names below runs/RUN.
+const (
+	RunFile     = "run.yaml"
+	JournalFile = "journal.jsonl"
+	LostFile    = "lost.json" // in failed-N: an attempt of which nothing came back
+	workDir     = ".work"
+	abandoned   = "abandoned"
+	lockFile    = ".lock"
+	promptsDir  = "prompts"
+)
+
+// writeWhole writes a file so that nobody ever sees half of it.
+func writeWhole(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once it was renamed
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// info is run.yaml, written by hand: it has six keys, and what writes YAML would be one
+// more library.
+func writeInfo(dir string, i study.RunInfo) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "schema: %d\ndate: %s\nclient: %s\n", i.Schema, i.Date, strconv.Quote(i.Client))
+	if i.Mark != "" {
+		fmt.Fprintf(&b, "mark: %s\n", i.Mark)
+	}
+	if i.Seed != nil {
+		fmt.Fprintf(&b, "seed: %d\n", *i.Seed)
+	}
+	fmt.Fprintf(&b, "plan: %q\n", i.Plan)
+	return writeWhole(filepath.Join(dir, RunFile), []byte(b.String()))
+}
+
+// create makes the folder of a run. It appears whole, with its run.yaml, so that a
+// study can be loaded whatever moment the program ends at.
+func create(dir string, i study.RunInfo, m Measured) error {
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	part, err := os.MkdirTemp(parent, ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(part) // nothing is there once it was renamed
+	if err := errors.Join(os.Chmod(part, 0o755), m.write(part), writeInfo(part, i)); err != nil {
+		return err
+	}
+	return os.Rename(part, dir)
+}
+
+// exists reports whether there is a file or folder of this name.
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
+}

@@ -1,0 +1,134 @@
+package run
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"benchguide/study"
+)
+
+// Outlook is how much of a run is still to be done.
+type Outlook struct {
+	Least, Most int           // starts
+	Each        time.Duration // one start, as estimated
+	Measured    bool          // Each comes from starts that were made
+}
+
+// Time is what the starts take, at least and at most.
+func (o Outlook) Time() (least, most time.Duration) {
+	return time.Duration(o.Least) * o.Each, time.Duration(o.Most) * o.Each
+}
+
+// OutlookOf counts what a run has before it. At least: every look decides its stage and
+// nothing is better than the incumbent. At most: none does before the last one, and each
+// stage changes something.
+func OutlookOf(f *study.Folder, run string, plan Plan, step Step) Outlook {
+	o := Outlook{}
+	o.Each, o.Measured = each(f, run)
+	if step.Start == nil {
+		return o
+	}
+	last := plan.Points[len(plan.Points)-1]
+	at := slices.IndexFunc(f.Study.Stages, func(st study.Stage) bool { return st.ID == step.Start.Stage })
+	made := inBlock(f, run, *step.Start)
+	switch {
+	case at < 0: // the ablation
+		o.Least = max(1, (ablationBlocks-step.Start.Block+1)*step.Members-made)
+		o.Most = o.Least
+		return o
+	case step.Start.Phase == study.Confirm:
+		o.Least = max(1, 2*plan.Confirm-inPhase(f, run, *step.Start))
+		o.Most = o.Least
+	default:
+		point := last
+		for _, p := range slices.Backward(plan.Points) {
+			if p >= step.Start.Block {
+				point = p
+			}
+		}
+		o.Least = max(1, (point-step.Start.Block+1)*step.Members-made)
+		o.Most = max(o.Least, (last-step.Start.Block+1)*step.Members-made) + 2*plan.Confirm
+	}
+	for _, st := range f.Study.Stages[at+1:] {
+		members := 1
+		for _, c := range st.Candidates {
+			if c.Result == "" {
+				members++
+			}
+		}
+		o.Least += plan.Points[0] * members
+		o.Most += last*members + 2*plan.Confirm
+	}
+	if plan.Ablation {
+		o.Most += ablationBlocks * (1 + len(f.Study.Stages))
+	}
+	return o
+}
+
+// inBlock counts the valid starts of a start's block.
+func inBlock(f *study.Folder, run string, s Start) int {
+	return countStarts(f, run, func(o study.Start) bool {
+		return o.Stage == s.Stage && o.Attempt.Phase == s.Phase && o.Block() == s.Block
+	})
+}
+
+func inPhase(f *study.Folder, run string, s Start) int {
+	return countStarts(f, run, func(o study.Start) bool { return o.Stage == s.Stage && o.Attempt.Phase == s.Phase })
+}
+
+func countStarts(f *study.Folder, run string, of func(study.Start) bool) int {
+	r, _ := f.Run(run)
+	n := 0
+	for _, s := range r.Starts {
+		if of(s) && s.Valid(f.Study.Objective.Workload) {
+			n++
+		}
+	}
+	return n
+}
+
+// Guesses of how long a start takes, while none was made: the server comes up within
+// minutes, and a request is answered in seconds.
+const (
+	guessedStart   = 4 * time.Minute
+	guessedRequest = 4 * time.Second
+)
+
+// each is how long one start takes: the median of those that were made, or a guess from
+// the study's loads.
+func each(f *study.Folder, run string) (time.Duration, bool) {
+	var took []time.Duration
+	r, _ := f.Run(run)
+	for _, s := range r.Starts {
+		if d, ok := tookOf(s.Attempt); ok {
+			took = append(took, d)
+		}
+	}
+	if len(took) > 0 {
+		slices.Sort(took)
+		return took[len(took)/2], true
+	}
+	guess := guessedStart
+	for _, w := range f.Study.Workloads {
+		together := w.Concurrency
+		if together == 0 {
+			together = w.Prompts
+		}
+		guess += guessedRequest * time.Duration(math.Ceil(float64(w.Prompts)/float64(max(1, together))))
+	}
+	return guess, false
+}
+
+// tookOf is the time that a start took by the clock; false where that is not known, or
+// the clock was set meanwhile.
+func tookOf(a study.Attempt) (time.Duration, bool) {
+	if a.Times == nil {
+		return 0, false
+	}
+	began, err1 := time.Parse(time.RFC3339, a.Times.Began)
+	ended, err2 := time.Parse(time.RFC3339, a.Times.Ended)
+	const longest = 24 * time.Hour
+	d := ended.Sub(began)
+	return d, err1 == nil && err2 == nil && d >= 0 && d < longest
+}

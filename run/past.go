@@ -1,0 +1,100 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"benchguide/run/attempt"
+	"benchguide/study"
+)
+
+// ReadFailed lists the failed attempts of a run, in path order.
+func ReadFailed(dir string) ([]Failed, error) {
+	folders, err := filepath.Glob(filepath.Join(dir, "*", "*", "failed-*"))
+	if err != nil {
+		return nil, err
+	}
+	var list []Failed
+	for _, folder := range folders {
+		if strings.Contains(folder[len(dir):], string(filepath.Separator)+".") {
+			continue // under way
+		}
+		f, err := readFailed(folder)
+		if err != nil {
+			return nil, fmt.Errorf("%w; remove the folder, and the attempt counts no more", err)
+		}
+		rel, err := filepath.Rel(dir, filepath.Dir(folder))
+		if err != nil {
+			return nil, err
+		}
+		f.Ref = strings.ReplaceAll(rel, string(filepath.Separator), "/")
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// readFailed reads one of them: what it was of, and what it came to.
+func readFailed(folder string) (Failed, error) {
+	var f Failed
+	lost, err := readJSON[Lost](filepath.Join(folder, LostFile))
+	if err == nil {
+		return Failed{Block: lost.Block, Phase: lost.Phase, Class: study.FailInfra, Reason: lost.Reason}, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	r, err := readJSON[attempt.Result](filepath.Join(folder, attempt.ResultFile))
+	if err != nil {
+		return f, err
+	}
+	made, err := readJSON[study.Attempt](filepath.Join(folder, "attempt.json"))
+	if err != nil {
+		return f, err
+	}
+	return Failed{Block: made.Block, Phase: made.Phase, Class: r.Class, Reason: r.Reason}, nil
+}
+
+// Lost is the content of lost.json: an attempt of which nothing came back, such as one
+// whose node was lost.
+type Lost struct {
+	Block  int    `json:"block"`
+	Phase  string `json:"phase,omitempty"`
+	Reason string `json:"reason"`
+}
+
+func readJSON[T any](name string) (T, error) {
+	var v T
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return v, err
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return v, fmt.Errorf("%s: %w", name, err)
+	}
+	return v, nil
+}
+
+// publishLost files the folder of an attempt that was lost.
+func publishLost(dir, work string, o attempt.Order, reason string) error {
+	data, err := json.Marshal(Lost{Block: o.Block, Phase: o.Phase, Reason: reason})
+	if err != nil {
+		return err
+	}
+	if err := writeWhole(filepath.Join(work, LostFile), append(data, '\n')); err != nil {
+		return err
+	}
+	parent := filepath.Join(dir, o.Stage, o.Candidate)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	n := 1
+	for exists(filepath.Join(parent, fmt.Sprintf("failed-%d", n))) {
+		n++
+	}
+	return os.Rename(work, filepath.Join(parent, fmt.Sprintf("failed-%d", n)))
+}

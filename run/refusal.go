@@ -1,0 +1,11 @@
+package run
+
+import "fmt"
+
+// Refusal says why nothing was started, and what to do about it.
+type Refusal struct{ Message string }
+
+// Error returns the message.
+func (r *Refusal) Error() string { return r.Message }
+
+func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
