@@ -1,0 +1,132 @@
+package attempt
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"benchguide/run/server"
+)
+
+// leastDisk is the room without which nothing is begun: logs and per-request data of a
+// start have some hundred megabytes.
+const leastDisk = 1 << 30
+
+// spareDisk is the room with which an attempt is ended before the disk ends it: what
+// was measured can then still be written down.
+const spareDisk = 64 << 20
+
+const nextDisk = "free some room on the disk of the study's folder, then carry on with benchguide run --resume"
+
+func (j *job) checkDisk(context.Context) error { return j.roomFor(leastDisk) }
+
+func (j *job) roomFor(least int64) error {
+	free, err := j.deps.DiskFree(j.folder)
+	if err != nil {
+		return infraFault("", "how much room the disk has cannot be told: %v", err)
+	}
+	if free < least {
+		return infraFault(nextDisk, "disk full: %d MiB are free where the attempt's folder lies, and %d MiB are needed", free>>20, least>>20)
+	}
+	return nil
+}
+
+// The ports of servers, where the machine's profile names none: outside of the range from
+// which Linux takes ports for connections.
+const (
+	firstPort = 18000
+	lastPort  = 18999
+)
+
+// ports reads the range of a profile.
+func ports(text string) (lo, hi int, err error) {
+	if text == "" {
+		return firstPort, lastPort, nil
+	}
+	from, to, _ := strings.Cut(text, "-")
+	lo, err1 := strconv.Atoi(strings.TrimSpace(from))
+	hi, err2 := strconv.Atoi(strings.TrimSpace(to))
+	if err1 != nil || err2 != nil || lo < 1 || hi < lo || hi > 65535 {
+		return 0, 0, fmt.Errorf("%q is no range of ports such as %d-%d", text, firstPort, lastPort)
+	}
+	return lo, hi, nil
+}
+
+// checkPrograms puts the server's command together and looks whether its program is
+// there, so that a missing one is told from a server that failed.
+func (j *job) checkPrograms(context.Context) error {
+	at := server.Place{Name: j.order.Nonce, Host: host, Port: j.port, GPUs: j.gpus(), Model: j.order.Machine.ModelPath(j.config.Command.Model)}
+	launch, err := j.driver.Launch(j.config, j.order.Machine, at)
+	if err != nil {
+		return configFault("correct the candidate in study.yaml, or how machine.yaml starts the engine", "the server's command cannot be put together: %v", err)
+	}
+	if r := j.order.Rehearse; r != nil {
+		launch.Words = rehearsed(*r, launch.Words)
+		launch.Image, launch.Stop = "", nil
+	}
+	j.launch = launch
+	j.record.Ran, j.record.Image = ranAs(launch.Words, launch.Env), launch.Image
+	if err := j.runnable(launch.Words, launch.Env); err != nil {
+		return infraFault(fmt.Sprintf("install %s on this machine, or say in machine.yaml under engines how it is started", j.config.Engine.Name), "%v", err)
+	}
+	for _, w := range j.order.Workloads {
+		if _, err := os.Stat(w.Prompts); err != nil {
+			return infraFault("the prompts of the run are gone; if they cannot be brought back, begin a new run", "the prompts of %s: %v", w.Workload.ID, err)
+		}
+	}
+	return nil
+}
+
+// rehearsed puts the fake engine before the command that it stands in for.
+func rehearsed(r Rehearse, words []string) []string {
+	with := append([]string{}, r.Program...)
+	with = append(with, "--time-scale", strconv.FormatFloat(r.TimeScale, 'g', -1, 64), "--seed", strconv.Itoa(r.Seed))
+	if r.Script != "" {
+		with = append(with, "--script", r.Script)
+	}
+	return append(append(with, "--"), words...)
+}
+
+// runnable looks for a program as the process would: on the PATH that it will have.
+func (j *job) runnable(words []string, env map[string]string) error {
+	if len(words) == 0 {
+		return fmt.Errorf("the command is empty")
+	}
+	program := words[0]
+	if strings.ContainsRune(program, '/') {
+		_, err := exec.LookPath(program)
+		return err
+	}
+	path := env["PATH"]
+	for _, pair := range j.deps.Environ {
+		if value, is := strings.CutPrefix(pair, "PATH="); is && path == "" {
+			path = value
+		}
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if _, err := exec.LookPath(filepath.Join(dir, program)); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("the program %q is not on the PATH", program)
+}
+
+// gpus lists the numbers of the GPUs that the attempt uses: the first ones, unless the
+// machine's profile says which.
+func (j *job) gpus() []int {
+	if len(j.order.Machine.GPUs) > 0 {
+		return j.order.Machine.GPUs
+	}
+	var all []int
+	for i := range j.order.Hardware.Count {
+		all = append(all, i)
+	}
+	return all
+}
+
+// noGPUs reports whether no GPU takes part.
+func (j *job) noGPUs() bool { return j.order.Machine.NoGPU || j.order.Rehearse != nil }
