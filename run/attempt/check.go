@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"benchguide/run/machine"
 	"benchguide/run/server"
 )
 
@@ -35,38 +36,23 @@ func (j *job) roomFor(least int64) error {
 	return nil
 }
 
-// The ports of servers, where the machine's profile names none: outside of the range from
-// which Linux takes ports for connections.
-const (
-	firstPort = 18000
-	lastPort  = 18999
-)
-
-// ports reads the range of a profile.
-func ports(text string) (lo, hi int, err error) {
-	if text == "" {
-		return firstPort, lastPort, nil
-	}
-	from, to, _ := strings.Cut(text, "-")
-	lo, err1 := strconv.Atoi(strings.TrimSpace(from))
-	hi, err2 := strconv.Atoi(strings.TrimSpace(to))
-	if err1 != nil || err2 != nil || lo < 1 || hi < lo || hi > 65535 {
-		return 0, 0, fmt.Errorf("%q is no range of ports such as %d-%d", text, firstPort, lastPort)
-	}
-	return lo, hi, nil
-}
-
 // checkPrograms puts the server's command together and looks whether its program is
 // there, so that a missing one is told from a server that failed.
 func (j *job) checkPrograms(context.Context) error {
-	at := server.Place{Name: j.order.Nonce, Host: host, Port: j.port, GPUs: j.gpus(), Model: j.order.Machine.ModelPath(j.config.Command.Model)}
-	launch, err := j.driver.Launch(j.config, j.order.Machine, at)
+	if err := j.checkModel(); err != nil {
+		return err
+	}
+	m := j.profile()
+	at := server.Place{Name: j.order.Nonce, Host: host, Port: j.port, GPUs: j.gpus()}
+	if path, ok := m.ModelPath(j.config.Command.Model); ok {
+		at.Model = path
+	}
+	launch, err := j.driver.Launch(j.config, m, at)
 	if err != nil {
 		return configFault("correct the candidate in study.yaml, or how machine.yaml starts the engine", "the server's command cannot be put together: %v", err)
 	}
 	if r := j.order.Rehearse; r != nil {
 		launch.Words = rehearsed(*r, launch.Words)
-		launch.Image, launch.Stop = "", nil
 	}
 	j.launch = launch
 	j.record.Ran, j.record.Image = ranAs(launch.Words, launch.Env), launch.Image
@@ -77,6 +63,28 @@ func (j *job) checkPrograms(context.Context) error {
 		if _, err := os.Stat(w.Prompts); err != nil {
 			return infraFault("the prompts of the run are gone; if they cannot be brought back, begin a new run", "the prompts of %s: %v", w.Workload.ID, err)
 		}
+	}
+	return nil
+}
+
+// profile is the machine's, or for a rehearsal what is left of it: the fake engine takes
+// the engine's own command, and knows models by their ids.
+func (j *job) profile() machine.Profile {
+	m := j.order.Machine
+	if j.order.Rehearse != nil {
+		m.Engines, m.Models = nil, nil
+	}
+	return m
+}
+
+// checkModel looks for the model where the machine's profile says that it is.
+func (j *job) checkModel() error {
+	path, ok := j.profile().ModelPath(j.config.Command.Model)
+	if !ok {
+		return nil // the engine is to find it
+	}
+	if _, err := os.Stat(path); err != nil {
+		return infraFault("bring the model there, or correct its path under models in machine.yaml", "the model %s is missing: %v", j.config.Command.Model, err)
 	}
 	return nil
 }
@@ -115,14 +123,22 @@ func (j *job) runnable(words []string, env map[string]string) error {
 	return fmt.Errorf("the program %q is not on the PATH", program)
 }
 
-// gpus lists the numbers of the GPUs that the attempt uses: the first ones, unless the
-// machine's profile says which.
+// gpus lists the numbers of the GPUs that the attempt uses.
 func (j *job) gpus() []int {
-	if len(j.order.Machine.GPUs) > 0 {
-		return j.order.Machine.GPUs
+	if j.noGPUs() {
+		return nil
+	}
+	return gpusOf(j.order)
+}
+
+// gpusOf lists the GPUs of an order: the first ones, unless the machine's profile says
+// which.
+func gpusOf(o Order) []int {
+	if len(o.Machine.GPUs) > 0 {
+		return o.Machine.GPUs
 	}
 	var all []int
-	for i := range j.order.Hardware.Count {
+	for i := range o.Hardware.Count {
 		all = append(all, i)
 	}
 	return all

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
-	"benchguide/bench"
 	"benchguide/engine"
+	"benchguide/parse/secret"
 	"benchguide/run/client"
 	"benchguide/run/gpu"
 	"benchguide/run/proc"
@@ -20,7 +22,7 @@ import (
 // Deps is what an attempt needs of the machine that it is carried out on.
 type Deps struct {
 	Monitor  gpu.Monitor
-	Driver   func(engine string) (server.Driver, bool)
+	Driver   func(engine string) (server.Driver, error)
 	Client   func(command string) (client.Client, error)
 	HTTP     *http.Client // opens a connection for each request, so that each may reach another server
 	Now      func() time.Time
@@ -28,12 +30,13 @@ type Deps struct {
 	DiskFree func(dir string) (int64, error)
 	Poll     time.Duration // between two looks at a process
 	Foreign  time.Duration // between two looks for others on the GPUs
+	Grace    time.Duration // most that a server may take to end by itself; 0: what its driver says
 }
 
 // Here returns what attempts need on this machine, with its GPUs seen through a monitor.
 func Here(m gpu.Monitor) Deps {
 	return Deps{
-		Monitor: m, Driver: server.Of, Client: client.Of, HTTP: bench.NewHTTP(), Now: time.Now,
+		Monitor: m, Driver: server.Of, Client: client.Of, HTTP: server.HTTP(), Now: time.Now,
 		Environ: os.Environ(), DiskFree: proc.DiskFree, Poll: 500 * time.Millisecond, Foreign: 5 * time.Second,
 	}
 }
@@ -59,6 +62,9 @@ type job struct {
 	launch  server.Launch
 	server  *proc.Process // nil until it was started
 	started time.Time     // the server
+	served  bool          // it has answered, so that its configuration can run
+
+	blamesGPU bool // the failure may be that of whoever else used the GPUs
 }
 
 // step is a part of an attempt. The first that fails ends the attempt.
@@ -143,10 +149,13 @@ func (j *job) carryOut(ctx context.Context) error {
 
 // configure reads the order's configuration.
 func (j *job) configure() error {
+	driver, err := j.deps.Driver(j.order.Engine)
+	if err != nil {
+		return configFault("use one of the engines that a run knows, or leave the candidate out", "%v", err)
+	}
 	e, known := engine.Lookup(j.order.Engine)
-	driver, drives := j.deps.Driver(j.order.Engine)
-	if !known || !drives {
-		return configFault("use one of the engines that a run knows, or leave the candidate out", "no run of engine %q is known", j.order.Engine)
+	if !known {
+		return configFault("use one of the engines that a study knows, or leave the candidate out", "no engine %q is known", j.order.Engine)
 	}
 	command, err := e.Parse(j.order.Command)
 	if err != nil {
@@ -165,8 +174,9 @@ func (j *job) finish(failed *fault) (Result, error) {
 		r.State, r.Class, r.Reason, r.Next = Failed, failed.class, failed.reason, failed.next
 		j.record.Failure = &study.Failure{Class: failed.class, Reason: failed.reason}
 	}
-	j.record.Invalid = joined(j.invalid)
+	j.record.Invalid = strings.Join(j.invalid, "; ")
 	j.record.Times.Ended = j.deps.Now().UTC().Format(time.RFC3339)
+	r.Reason, r.Invalid = secret.String(r.Reason), secret.String(j.record.Invalid)
 	secrets, err := cleanFolder(j.folder)
 	if err != nil {
 		return r, errors.Join(err, j.tell.close())
@@ -174,6 +184,14 @@ func (j *job) finish(failed *fault) (Result, error) {
 	if err := errors.Join(j.save(secrets), j.tell.close()); err != nil {
 		return r, err
 	}
-	r.Invalid = j.record.Invalid
 	return seal(j.folder, r)
+}
+
+// spoils notes why the results must not be used. The attempt goes on: what is measured is
+// kept, and whoever looks at it sees the reason.
+func (j *job) spoils(format string, args ...any) {
+	if reason := fmt.Sprintf(format, args...); !slices.Contains(j.invalid, reason) {
+		j.invalid = append(j.invalid, reason)
+		j.tell.tell(Event{Text: "not to be used: " + reason})
+	}
 }

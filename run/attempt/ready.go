@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"benchguide/run/server"
 )
 
 // askTimeout bounds one question to a server. Its health check may run a token behind
@@ -21,8 +23,9 @@ func (j *job) awaitReady(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	j.served = true
 	j.record.Times.Ready = j.deps.Now().Sub(j.started).Seconds()
-	j.readCaches()
+	j.record.Caches = server.CachesFromLog(j.order.Engine, j.readLog())
 	j.tell.tell(Event{Text: fmt.Sprintf("the server has answered after %.1f s", j.record.Times.Ready)})
 	return nil
 }
@@ -37,6 +40,7 @@ func (j *job) untilReady(ctx context.Context) error {
 		if ready || err != nil {
 			return err
 		}
+		w.observe(ctx, j.deps.Now())
 		if err := w.patience(j.deps.Now()); err != nil {
 			return err
 		}

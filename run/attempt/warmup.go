@@ -34,12 +34,15 @@ func (j *job) warmUp(ctx context.Context) error {
 	}
 	defer log.Close()
 	width := window(j.order.Warmup.Workload.Concurrency, len(prompts))
+	load := bench.Load{Prompts: prompts, Concurrency: j.order.Warmup.Workload.Concurrency}
+	sender := j.sender()
+	if j.order.Rehearse != nil {
+		// One pass: the fake engine has nothing to warm up.
+		width, load.Rehearsal = len(prompts), true
+		sender.Rehearse(load)
+	}
 	err = j.guarded(ctx, "the warm-up", func(ctx context.Context) error {
-		if j.order.Rehearse != nil {
-			width = len(prompts) // its clock is too short for two windows to agree in: one pass
-		}
-		load := bench.Load{Prompts: prompts, Concurrency: j.order.Warmup.Workload.Concurrency}
-		return warm(ctx, j.sender(), load, width, func(w seenWindow) {
+		return warm(ctx, sender, load, width, func(w seenWindow) {
 			fmt.Fprintln(log, w)
 			j.tell.tell(Event{Text: w.String(), Tokens: w.rate})
 		})
