@@ -78,4 +78,3 @@ func (j *job) stillOurs(ctx context.Context) error {
 	}
 	return j.identify(ctx)
 }
-

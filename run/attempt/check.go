@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"benchguide/bench"
 	"benchguide/run/machine"
 	"benchguide/run/server"
 )
@@ -59,9 +60,37 @@ func (j *job) checkPrograms(context.Context) error {
 	if err := j.runnable(launch.Words, launch.Env); err != nil {
 		return infraFault(fmt.Sprintf("install %s on this machine, or say in machine.yaml under engines how it is started", j.config.Engine.Name), "%v", err)
 	}
+	if err := j.checkClients(); err != nil {
+		return err
+	}
+	return j.checkPrompts()
+}
+
+// checkClients looks for the programs of the clients: a server is not started for
+// something that cannot be measured.
+func (j *job) checkClients() error {
 	for _, w := range j.order.Workloads {
-		if _, err := os.Stat(w.Prompts); err != nil {
-			return infraFault("the prompts of the run are gone; if they cannot be brought back, begin a new run", "the prompts of %s: %v", w.Workload.ID, err)
+		c, err := j.clientOf(w)
+		if err != nil {
+			return err
+		}
+		if err := j.runnable(c.VersionWords(j.clients()), nil); err != nil {
+			return infraFault(fmt.Sprintf("install the client, or say in machine.yaml under clients how %s is started", c.ID()), "client %s: %v", c.ID(), err)
+		}
+	}
+	return nil
+}
+
+// checkPrompts compares the prompts with their digests: every start is sent the same.
+func (j *job) checkPrompts() error {
+	for _, w := range append([]Work{j.order.Warmup}, j.order.Workloads...) {
+		prompts, err := readPrompts(w.Prompts)
+		if err != nil {
+			return err
+		}
+		if got := bench.Digest(prompts); w.Digest != "" && got != w.Digest {
+			return infraFault("bring back the prompts that the run began with, or begin a new run",
+				"the prompts of %s were changed: their digest is %.12s and was %.12s", w.Workload.ID, got, w.Digest)
 		}
 	}
 	return nil

@@ -27,6 +27,7 @@ type Deps struct {
 	HTTP     *http.Client // opens a connection for each request, so that each may reach another server
 	Now      func() time.Time
 	Environ  []string // what servers and clients inherit
+	Own      []string // words that start our own client
 	DiskFree func(dir string) (int64, error)
 	Poll     time.Duration // between two looks at a process
 	Foreign  time.Duration // between two looks for others on the GPUs
@@ -35,7 +36,12 @@ type Deps struct {
 
 // Here returns what attempts need on this machine, with its GPUs seen through a monitor.
 func Here(m gpu.Monitor) Deps {
+	var own []string
+	if self, err := os.Executable(); err == nil {
+		own = []string{self, "bench"}
+	}
 	return Deps{
+		Own:     own,
 		Monitor: m, Driver: server.Of, Client: client.Of, HTTP: server.HTTP(), Now: time.Now,
 		Environ: os.Environ(), DiskFree: proc.DiskFree, Poll: 500 * time.Millisecond, Foreign: 5 * time.Second,
 	}
@@ -56,7 +62,7 @@ type job struct {
 
 	ours    processes // what was started, for whoever has to clean up after a crash
 	devices []gpu.Device
-	watch   *gpu.Watcher
+	watch   any
 	port    int
 	target  server.Target
 	launch  server.Launch

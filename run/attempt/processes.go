@@ -83,7 +83,7 @@ func Clear(ctx context.Context, folder string, o Order, deps Deps) error {
 	if o.Machine.NoGPU || o.Rehearse != nil {
 		return nil
 	}
-	return untilFree(ctx, deps, indices(o), o.Patience.Free)
+	return untilFree(ctx, deps, o)
 }
 
 // How long processes may take that nobody waits for any more, and that were killed.
