@@ -176,7 +176,7 @@ func fromExit(all []line, exit ExitInfo) Diagnosis {
 		d.Class, d.Next = study.FailConfig, checkFlags
 		d.Reason = "the server ended with code 2, as for a wrong option" + said
 	case exit.Code == 126, exit.Code == 127: // a shell's or an env's
-		d.Class, d.Next = study.FailInfra, "install the engine, or say under engines in machine.yaml where it is"
+		d.Class, d.Next = study.FailInfra, whereIsIt
 		d.Reason = fmt.Sprintf("the server ended with code %d: its program cannot be started%s", exit.Code, said)
 	default:
 		d.Reason = fmt.Sprintf("the server ended by itself, with code %d%s", exit.Code, said)

@@ -23,6 +23,7 @@ type signature struct {
 const (
 	lowerMemory = "lower the memory fraction, the context length or the number of sequences; the candidate cannot run as it is"
 	checkFlags  = "compare the options with the engine's --help; the candidate cannot run as it is"
+	whereIsIt   = "install the engine, or say under engines in machine.yaml where it is"
 	checkModel  = "check the model's path in machine.yaml, and that all of its files are there"
 )
 
@@ -49,8 +50,8 @@ func causes() []signature {
 		{class: infra, next: checkModel, texts: regexp.MustCompile(
 			`is not a local folder and is not a valid model|Repository Not Found|RepositoryNotFoundError|GatedRepoError|OfflineModeIsEnabled|LocalEntryNotFoundError` +
 				`|SafetensorError|error loading model|failed to load model`)},
-		{class: infra, next: "install the engine, or say under engines in machine.yaml where it is", loose: true, texts: regexp.MustCompile(
-			`No module named|cannot open shared object file|command not found`)},
+		{class: infra, next: whereIsIt, loose: true, texts: regexp.MustCompile(`No module named|cannot open shared object file`)},
+		{class: infra, next: whereIsIt, texts: regexp.MustCompile(`python[\d.]*: No module named|: command not found$|exec: .*: executable file not found`)},
 		{class: infra, next: "make room on the disk, then start again", texts: regexp.MustCompile(`No space left on device|\[Errno 28\]`)},
 		{class: infra, next: "raise the limit of open files (ulimit -n), then start again", loose: true, texts: regexp.MustCompile(`Too many open files|\[Errno 24\]`)},
 		{class: infra, next: "check the driver with nvidia-smi; the machine may need a reboot", texts: regexp.MustCompile(
