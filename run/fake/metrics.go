@@ -1,8 +1,10 @@
 package fake
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -106,6 +108,10 @@ type iteration struct {
 	took                  time.Duration
 }
 
+func (n iteration) compare(m iteration) int {
+	return cmp.Or(cmp.Compare(n.took, m.took), cmp.Compare(n.input, m.input), cmp.Compare(n.output, m.output), cmp.Compare(n.cached, m.cached))
+}
+
 // statsTensorRT answers with the statistics since they were last asked for, which are
 // then gone.
 func (s *Server) statsTensorRT(w http.ResponseWriter, r *http.Request) {
@@ -113,6 +119,7 @@ func (s *Server) statsTensorRT(w http.ResponseWriter, r *http.Request) {
 	drawn, running := s.drawn, s.counts.running
 	s.drawn = nil
 	s.mu.Unlock()
+	slices.SortFunc(drawn, iteration.compare) // requests at once come in any order
 	const block = 32
 	list := []any{}
 	for i, n := range drawn {

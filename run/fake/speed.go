@@ -115,8 +115,8 @@ func (s simulator) step(r request, sequences float64) float64 {
 // sharing is what the GPUs that share a layer lose by talking to each other.
 func (s simulator) sharing() float64 { return math.Pow(shardLoss, math.Log2(float64(s.shards))) }
 
-// prefill is how long the prompt takes: its arithmetic, and half a step of the others
-// that is waited for.
+// prefill is how long the prompt takes: a step with its arithmetic on top, and half a
+// step of the others that is waited for before.
 func (s simulator) prefill(r request, sequences float64) float64 {
 	share := 1.0
 	if r.cached {
@@ -125,7 +125,7 @@ func (s simulator) prefill(r request, sequences float64) float64 {
 	// The bound's arithmetic for a batch of one is that of one token.
 	one := roofline.TPOT(s.gpu, s.shards, s.shape, s.precision, roofline.Load{Batch: 1}).Compute
 	computed := float64(r.input) * share * one / (s.speed.prefill * s.sharing())
-	return max(computed, s.step(request{input: r.input}, 1)) + s.step(r, sequences)/2
+	return s.step(request{input: r.input}, 1) + computed + s.step(r, sequences)/2
 }
 
 // perStep is how many tokens a step yields: with speculation all that are right up to
