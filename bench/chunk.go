@@ -17,6 +17,7 @@ type chunk struct {
 	} `json:"choices"`
 	Usage *usage          `json:"usage"`
 	Error json.RawMessage `json:"error"`
+	Clock *float64        `json:"benchguide_clock"` // of a fake engine; only a rehearsal looks at it
 }
 
 // delta is the new part of a chat answer. Servers call the reasoning by two names.

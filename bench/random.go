@@ -17,6 +17,7 @@ type Random struct {
 	Input, Output int     // tokens
 	Spread        float64 // from 0 to below 1
 	Seed          uint64
+	First         int // number that the first prompt begins with, so that lists made apart differ
 }
 
 // Prompts makes n prompts. No two of them begin alike, so that none is answered from a
@@ -38,7 +39,7 @@ func (w Random) Prompts(ctx context.Context, n int, count Counter) ([]Prompt, er
 		places <- struct{}{}
 		working.Go(func() {
 			defer func() { <-places }()
-			prompts[i].Text, errs[i] = textOf(ctx, newWords(w.Seed, i), inputs[i], count)
+			prompts[i].Text, errs[i] = textOf(ctx, newWords(w.Seed, w.First+i), inputs[i], count)
 		})
 	}
 	working.Wait()

@@ -62,6 +62,7 @@ type benchCommand struct {
 	SaveDetailed      bool              `help:"Keep each request in the result file."`
 	ResultDir         string            `placeholder:"DIR" help:"Folder of the result file."`
 	ResultFilename    string            `placeholder:"FILE" help:"Name of the result file."`
+	Rehearsal         bool              `hidden:"" help:"The server is our fake engine: take the times that it stamps, in place of those of this machine."`
 }
 
 // Help is the end of the help text.
@@ -97,6 +98,9 @@ func (c benchCommand) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return unreachable(ctx, err)
 	}
+	if c.Rehearsal {
+		client.Rehearse(load)
+	}
 	result, err := bench.Run(ctx, client, load)
 	if err != nil {
 		return unreachable(ctx, err)
@@ -121,7 +125,7 @@ func (c benchCommand) settings() (bench.Settings, error) {
 	set := bench.Settings{
 		Backend: c.Backend, Label: c.Label, Dataset: c.DatasetName,
 		Concurrency: c.MaxConcurrency, Rate: c.RequestRate, Burstiness: c.Burstiness, Seed: c.Seed, Warmups: c.NumWarmups,
-		Temperature: c.Temperature, IgnoreEOS: c.IgnoreEOS, Metadata: c.Metadata,
+		Temperature: c.Temperature, IgnoreEOS: c.IgnoreEOS, Metadata: c.Metadata, Rehearsal: c.Rehearsal,
 	}
 	switch {
 	case c.NumPrompts < 1:
@@ -218,7 +222,7 @@ func (c benchCommand) client() (*bench.Client, error) {
 
 // load makes the prompts and says how their lengths were measured.
 func (c benchCommand) load(ctx context.Context, client *bench.Client, set *bench.Settings) (bench.Load, error) {
-	load := bench.Load{Concurrency: c.MaxConcurrency, Deadline: c.Deadline}
+	load := bench.Load{Concurrency: c.MaxConcurrency, Deadline: c.Deadline, Rehearsal: c.Rehearsal}
 	prompts, err := c.prompts(ctx, client, set)
 	if err != nil {
 		return load, err
@@ -314,7 +318,11 @@ func (c benchCommand) fileName(r bench.Result, set bench.Settings) string {
 	if !math.IsNaN(set.Rate) {
 		rate = strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(set.Rate, 'g', -1, 64)), "+") + "qps"
 	}
-	return fmt.Sprintf("%s-%s%s-%s-%s.json", cmp.Or(c.Label, c.Backend), rate, limit, filepath.Base(set.Model), r.Began.Format("20060102-150405"))
+	when := r.Began.Format("20060102-150405")
+	if c.Rehearsal {
+		when = "rehearsal"
+	}
+	return fmt.Sprintf("%s-%s%s-%s-%s.json", cmp.Or(c.Label, c.Backend), rate, limit, filepath.Base(set.Model), when)
 }
 
 // mostErrors bounds how many errors are printed: they are often all the same.

@@ -17,6 +17,9 @@ type commandLine struct {
 	Check checkCommand `cmd:"" help:"Report everything that can be wrong, without building."`
 	Parse parseCommand `cmd:"" help:"Read benchmark output and print it as JSON, CSV or a table."`
 	Bench benchCommand `cmd:"" help:"Send a benchmark's load to a server and print what it measured."`
+
+	Attempt    attemptCommand `cmd:"" hidden:"" help:"Carry out one attempt of a run."`
+	FakeEngine fakeCommand    `cmd:"" hidden:"" passthrough:"" name:"fake-engine" help:"Stand in for an engine in a rehearsal."`
 }
 
 // streams are the three that a subcommand may use: results go to out, all else to err.

@@ -1,0 +1,60 @@
+package attempt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"benchguide/run/proc"
+	"benchguide/study"
+)
+
+// afterwards ends everything that the attempt has started and proves that the GPUs are
+// free, whatever happened before. It returns the fault that the attempt ends with.
+func (j *job) afterwards(ctx context.Context, failed *fault) *fault {
+	if j.server != nil {
+		j.tell.enter(Stopping, "stopping the server")
+		if err := j.stopAll(ctx); err != nil {
+			j.spoil(fmt.Sprintf("what was started would not end: %v", err))
+		}
+	}
+	j.stopTelemetry()
+	if j.server == nil || j.noGPUs() {
+		return failed
+	}
+	j.tell.enter(Freeing, "waiting for the GPUs to be free")
+	if err := untilFree(ctx, j.deps, j.order); err != nil {
+		j.spoil(err.Error())
+		if failed != nil && j.blamesGPU {
+			return &fault{study.FailInfra, failed.reason + "; the GPUs were not free: " + err.Error(), nextDirty}
+		}
+	}
+	return failed
+}
+
+const nextDirty = "see what holds the GPU's memory (nvidia-smi) and end it; some of it goes only with a reboot"
+
+// spoil notes that nothing may be started on these GPUs. What was measured before stays
+// valid: it happened before.
+func (j *job) spoil(why string) {
+	j.dirty = true
+	j.tell.tell(Event{Text: why + "; " + nextDirty})
+}
+
+// stopAll asks the server to end, which tidies up its workers, then ends its container,
+// and then whatever carries the attempt's nonce or came of what does. Each is tried
+// whatever became of the one before.
+func (j *job) stopAll(ctx context.Context) error {
+	grace := j.driver.Grace()
+	if j.deps.Grace > 0 {
+		grace = min(grace, j.deps.Grace)
+	}
+	stopped := j.server.Stop(ctx, proc.Ladder{Grace: grace, Kill: killWait})
+	contained := stopContainer(ctx, j.launch.Stop)
+	ended := proc.End(ctx, j.order.Nonce, j.ours.identities(), proc.Ladder{Grace: time.Second, Kill: killWait})
+	if ended == nil {
+		return contained // nothing is left, so that the ladder's complaint is settled
+	}
+	return errors.Join(stopped, contained, ended)
+}
