@@ -1,0 +1,162 @@
+package watch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-runewidth"
+
+	"benchguide/run"
+	"benchguide/run/attempt"
+)
+
+// Style is how a view is drawn.
+type Style struct {
+	Width int // columns of the terminal
+	Color bool
+}
+
+const (
+	bold  = "\x1b[1m"
+	dim   = "\x1b[2m"
+	plain = "\x1b[0m"
+)
+
+// Render draws the state at a time: a few lines, none longer than the terminal is wide.
+func Render(s State, now time.Time, style Style) []string {
+	lines := []string{head(s, now)}
+	if s.Now.Kind != "" {
+		lines = append(lines, stage(s), doing(s, now))
+	}
+	if len(s.Decided) > 0 {
+		lines = append(lines, decided(s))
+	}
+	for i, line := range lines {
+		line = runewidth.Truncate(line, max(20, style.Width-1), "…")
+		if style.Color {
+			line = paint(i, line)
+		}
+		lines[i] = line
+	}
+	return lines
+}
+
+// paint makes the line of what is done now stand out from what is around it.
+func paint(i int, line string) string {
+	if i == 2 {
+		return bold + line + plain
+	}
+	return dim + line + plain
+}
+
+// head is the run as a whole.
+func head(s State, now time.Time) string {
+	text := fmt.Sprintf("%s, run %s, %s: %s made", s.Study, s.Run, run.Span(now.Sub(s.Began)), starts(s.Made))
+	if s.Most > 0 && !s.Over {
+		text += fmt.Sprintf(", %s left", between(s.Least, s.Most))
+		if s.Each > 0 {
+			text += fmt.Sprintf(", about %s", spans(time.Duration(s.Least)*s.Each, time.Duration(s.Most)*s.Each))
+		}
+	}
+	return text
+}
+
+func starts(n int) string {
+	if n == 1 {
+		return "1 start"
+	}
+	return fmt.Sprintf("%d starts", n)
+}
+
+func between(least, most int) string {
+	if least == most {
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
+}
+
+func spans(least, most time.Duration) string {
+	if run.Span(least) == run.Span(most) {
+		return run.Span(least)
+	}
+	return run.Span(least) + " to " + run.Span(most)
+}
+
+// stage is where in the study the run is.
+func stage(s State) string {
+	place := ""
+	if i := slices.Index(s.Stages, s.Now.Stage); i >= 0 {
+		place = fmt.Sprintf(" (%d of %d)", i+1, len(s.Stages))
+	}
+	text := fmt.Sprintf("stage %s%s, block %d", s.Now.Stage, place, s.Now.Block)
+	if s.Now.Confirms {
+		text += ", confirming"
+	}
+	text += fmt.Sprintf(": %s, start %d", s.Now.Candidate, s.Now.Start)
+	if s.Now.Try > 1 {
+		text += fmt.Sprintf(", try %d", s.Now.Try)
+	}
+	return text
+}
+
+// phaseText is what an attempt is at, in words.
+func phaseText(p attempt.Phase) string {
+	text, ok := map[attempt.Phase]string{
+		attempt.Checking: "checking the machine", attempt.Starting: "starting the server", attempt.Warming: "warming up",
+		attempt.Measuring: "measuring", attempt.Stopping: "stopping the server", attempt.Freeing: "waiting for the GPUs to be free",
+		attempt.Sealing: "completing the folder",
+	}[p]
+	if !ok {
+		return "beginning"
+	}
+	return text
+}
+
+// doing is what happens just now.
+func doing(s State, now time.Time) string {
+	text := phaseText(s.Phase)
+	if s.Workload != "" {
+		text += " " + s.Workload
+	}
+	if s.Tokens > 0 {
+		text += fmt.Sprintf(", %s tokens/s", thousands(s.Tokens))
+	}
+	return text + fmt.Sprintf(", for %s (start: %s)", run.Span(now.Sub(s.PhaseAt)), run.Span(now.Sub(s.Since)))
+}
+
+// thousands prints a rate without decimals, in groups of three.
+func thousands(v float64) string {
+	digits := fmt.Sprintf("%.0f", v)
+	var groups []string
+	for len(digits) > 3 {
+		groups = append([]string{digits[len(digits)-3:]}, groups...)
+		digits = digits[:len(digits)-3]
+	}
+	return strings.Join(append([]string{digits}, groups...), ",")
+}
+
+// decided is what the stages so far go on with.
+func decided(s State) string {
+	var list []string
+	for _, d := range s.Decided {
+		list = append(list, d.Stage+": "+outcome(d))
+	}
+	return "decided: " + strings.Join(list, "; ")
+}
+
+// outcome is what a stage adopted, with the gain that is best known.
+func outcome(d run.Decision) string {
+	if !d.Changed {
+		return "nothing"
+	}
+	_, adopted, _ := strings.Cut(d.Adopted, "/")
+	if d.Confirmed > 0 {
+		return adopted + " " + run.GainText(d.Confirmed) + ", confirmed"
+	}
+	if slices.ContainsFunc(d.Rows, func(r run.Row) bool { return r.Ref == d.Adopted && r.Verdict == "adopted" }) {
+		return adopted + " " + run.GainText(d.Gain)
+	}
+	return adopted
+}
