@@ -35,9 +35,9 @@ func (c attemptCommand) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return failure{exitBadInput, err}
 	}
-	var monitor gpu.Monitor = gpu.SMI{}
+	var monitor gpu.Monitor
 	if o.Machine.NoGPU || o.Rehearse != nil {
-		monitor = gpu.None{}
+		monitor = nil
 	}
 	local := executor.Local{Deps: attempt.Here(monitor)}
 	// A job that is started a second time on the same folder finds what the first left.

@@ -47,6 +47,8 @@ type benchCommand struct {
 	Burstiness     float64 `default:"1" help:"Shape of the gamma distribution of gaps: 1 is a Poisson process, inf a constant gap."`
 	Arrivals       string  `placeholder:"FILE" help:"Send at the times in this file, in seconds since the start, one a line."`
 
+	ReadyCheckTimeoutSec int `name:"ready-check-timeout-sec" hidden:"" help:"Changes nothing: the server has to be ready."`
+
 	Temperature *float64      `help:"Sampling temperature; by default the server's own."`
 	IgnoreEOS   bool          `name:"ignore-eos" help:"Generate to the full length."`
 	ExtraBody   string        `placeholder:"JSON" help:"More fields for the body of each request."`

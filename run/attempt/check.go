@@ -26,7 +26,7 @@ const nextDisk = "free some room on the disk of the study's folder, then carry o
 
 func (j *job) checkDisk(context.Context) error { return j.roomFor(leastDisk) }
 
-func (j *job) roomFor(least int64) error {
+func (j *job) roomFor(least uint64) error {
 	free, err := j.deps.DiskFree(j.folder)
 	if err != nil {
 		return infraFault("", "how much room the disk has cannot be told: %v", err)

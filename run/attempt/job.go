@@ -28,7 +28,7 @@ type Deps struct {
 	Now      func() time.Time
 	Environ  []string // what servers and clients inherit
 	Own      []string // words that start our own client
-	DiskFree func(dir string) (int64, error)
+	DiskFree func(dir string) (uint64, error)
 	Poll     time.Duration // between two looks at a process
 	Foreign  time.Duration // between two looks for others on the GPUs
 	Grace    time.Duration // most that a server may take to end by itself; 0: what its driver says

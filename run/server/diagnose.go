@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -67,7 +68,7 @@ func Diagnose(log []byte, exit ExitInfo) Diagnosis {
 // line; all lines and nil if nobody did.
 func untilTold(all []line) ([]line, *line) {
 	for i, l := range all {
-		if !l.frame() && told.MatchString(l.text) {
+		if !l.frame() && told(l) {
 			return all[:i], &all[i]
 		}
 	}
@@ -93,11 +94,11 @@ func cause(all []line) Diagnosis {
 // match returns the first line that shows one of the signatures.
 func match(all []line, list []signature) (Diagnosis, bool) {
 	for _, l := range all {
-		if l.frame() || wrapper.MatchString(l.text) {
+		if l.frame() || wrapped(l) {
 			continue
 		}
 		for _, s := range list {
-			if (s.calm || !l.harmless()) && (!s.loose || l.failure()) && s.texts.MatchString(l.text) {
+			if (s.calm || !l.harmless()) && (!s.loose || l.failure()) && holds(l.text, s.texts...) {
 				d := at(l, s.class, s.next)
 				d.GPUNotClean = s.dirty
 				return d, true
@@ -114,11 +115,9 @@ var process = regexp.MustCompile(`^\(?(?:EngineCore|Worker|VllmWorker|WorkerProc
 // or else the first at all. Of a traceback it is the last line that says what happened.
 // The wrapper is where reading upwards begins, if there is one.
 func rootOf(all []line) Diagnosis {
-	for i, l := range all {
-		if wrapper.MatchString(l.text) {
-			if d := firstError(all[:i], true); d.Failed() {
-				return d
-			}
+	if i := slices.IndexFunc(all, wrapped); i >= 0 {
+		if d := firstError(all[:i], true); d.Failed() {
+			return d
 		}
 	}
 	if d := firstError(all, true); d.Failed() {
@@ -131,11 +130,11 @@ func firstError(all []line, child bool) Diagnosis {
 	const next = "see the lines around this one in server.log; nothing is known of this error, so it is tried once more"
 	for i, l := range all {
 		begins := strings.HasPrefix(l.message, "Traceback (most recent call last)")
-		if child && !process.MatchString(l.text) || !begins && !l.failure() || wrapper.MatchString(l.text) {
+		if !begins && !l.failure() || child && !process.MatchString(l.text) || wrapped(l) {
 			continue
 		}
-		for _, end := range all[i:] {
-			if !end.frame() && exception.MatchString(end.message) && !wrapper.MatchString(end.text) {
+		for _, end := range all[i:min(len(all), i+nearby)] {
+			if !end.frame() && end.concludes() && !wrapped(end) {
 				return at(end, study.FailFlaky, next)
 			}
 		}
@@ -156,9 +155,10 @@ const reasonLimit = 200
 // fromExit judges by how the process ended, where its log says nothing.
 func fromExit(all []line, exit ExitInfo) Diagnosis {
 	last := Diagnosis{}
-	for _, l := range all {
+	for _, l := range slices.Backward(all) {
 		if strings.TrimSpace(l.text) != "" {
 			last = at(l, study.FailFlaky, "")
+			break
 		}
 	}
 	said := ""

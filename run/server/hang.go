@@ -3,15 +3,15 @@ package server
 import (
 	"regexp"
 	"strconv"
+	"strings"
 )
 
-var (
-	// waiting is what a worker of vLLM says every minute in which it got no work from an
-	// engine that should have some.
-	waiting = regexp.MustCompile(`No available shared memory broadcast block found`)
-	// rates is what vLLM logs every ten seconds while it has anything to do.
-	rates = regexp.MustCompile(`Avg prompt throughput: ([\d.]+) tokens/s, Avg generation throughput: ([\d.]+) tokens/s, Running: (\d+) reqs`)
-)
+// waiting is what a worker of vLLM says every minute in which it got no work from an
+// engine that should have some.
+const waiting = "No available shared memory broadcast block found"
+
+// rates is what vLLM logs every ten seconds while it has anything to do.
+var rates = regexp.MustCompile(`Avg prompt throughput: ([\d.]+) tokens/s, Avg generation throughput: ([\d.]+) tokens/s, Running: (\d+) reqs`)
 
 // Hanging reports whether a server's log ends in a hang: the latest two statistics have
 // requests running and nothing done, or workers have twice been without work since the
@@ -27,10 +27,13 @@ func hangLine(all []line) (line, bool) {
 	idle, without := 0, 0
 	var at line
 	for _, l := range all {
-		if waiting.MatchString(l.text) {
+		if strings.Contains(l.text, waiting) {
 			if without++; without >= 2 {
 				at = l
 			}
+			continue
+		}
+		if !strings.Contains(l.text, "Running: ") {
 			continue
 		}
 		m := rates.FindStringSubmatch(l.text)

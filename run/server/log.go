@@ -28,7 +28,10 @@ func lines(log []byte) []line {
 		if at := bytes.LastIndexByte(raw, '\r'); at >= 0 {
 			raw = raw[at+1:]
 		}
-		text := strings.ToValidUTF8(colours.ReplaceAllString(string(raw[:min(len(raw), lineLimit)]), ""), "\uFFFD")
+		text := strings.ToValidUTF8(string(raw[:min(len(raw), lineLimit)]), "\uFFFD")
+		if strings.Contains(text, "\x1b") {
+			text = colours.ReplaceAllString(text, "")
+		}
 		l := line{number: n, text: text, message: text}
 		if m := prefix.FindStringSubmatch(text); m != nil {
 			l.message, l.level = text[len(m[0]):], first(m[1], levelOfLetter(first(m[2], m[3])))
@@ -80,10 +83,17 @@ func (l line) harmless() bool {
 	return l.level == "INFO" || l.level == "WARNING" || l.level == "DEBUG"
 }
 
-// exception is the last line of a traceback, or what a command line parser says.
-var exception = regexp.MustCompile(`^(?:[\w.]*(?:Error|Exception|Interrupt|Timeout)\b(?::|$| )|(?:[\w ./-]+: )?[Ee]rror: )`)
+// exception is the last line of a traceback, or what a command line parser, a shell or
+// Python itself says.
+var exception = regexp.MustCompile(`^(?:[\w.]*(?:Error|Exception|Interrupt|Timeout)\b(?::|$| )|(?:[\w ./-]+: )?[Ee]rror: |\S*python[\d.]*: No module|\S+: .*command not found$)`)
+
+// concludes reports whether a line is what an error comes down to.
+func (l line) concludes() bool {
+	// Most lines hold none of these, and need no pattern.
+	return holds(l.message, "rror", "xception", "nterrupt", "imeout", "No module", "not found") && exception.MatchString(l.message)
+}
 
 // failure reports whether a line says by its form that something failed.
 func (l line) failure() bool {
-	return !l.frame() && !l.harmless() && (l.level != "" || exception.MatchString(l.message))
+	return !l.frame() && !l.harmless() && (l.level != "" || l.concludes())
 }
