@@ -31,7 +31,7 @@ func (n *next) ablation(final member) {
 		n.step.Members = len(members)
 		b := n.block(study.AblationStage, starts, members, number)
 		if !b.closed && len(b.pending) > 0 {
-			n.begin(b.pending[0], number, "", fmt.Sprintf("ablation, block %d of %d", number, ablationBlocks))
+			n.start(b, "", fmt.Sprintf("ablation, block %d of %d", number, ablationBlocks))
 			return
 		}
 	}

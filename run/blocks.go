@@ -153,6 +153,15 @@ func (n *next) first(stage string, number int) bool {
 	})
 }
 
+// start makes the first of those who are missing in a block the next step.
+func (n *next) start(b block, phase, why string) bool {
+	n.step.Pending = nil
+	for _, m := range b.pending {
+		n.step.Pending = append(n.step.Pending, m.ref())
+	}
+	return n.begin(b.pending[0], b.number, phase, why)
+}
+
 // begin makes a member's start the next step.
 func (n *next) begin(m member, block int, phase, why string) bool {
 	s := Start{Stage: m.stage, Candidate: m.candidate, Number: 1, Try: 1, Block: block, Phase: phase, Configuration: m.configuration, Why: why}

@@ -26,7 +26,7 @@ func (n *next) confirm(t *trial, d *Decision, adopted member) bool {
 		}
 		b := n.block(t.stage.ID, starts, pair, number)
 		if !b.closed && len(b.pending) > 0 {
-			n.begin(b.pending[0], number, study.Confirm, fmt.Sprintf("confirming %s, %d of %d", d.Adopted, least+1, n.plan.Confirm))
+			n.start(b, study.Confirm, fmt.Sprintf("confirming %s, %d of %d", d.Adopted, least+1, n.plan.Confirm))
 			break
 		}
 	}

@@ -161,7 +161,7 @@ func (r *runner) prepare(ctx context.Context) error {
 	}
 	identity := r.deps.Identity
 	if r.options.Rehearse != nil {
-		identity = "rehearsal" // nothing of the machine shows in a rehearsal
+		identity = RehearsalIdentity
 	}
 	name, err := sitting(r.dir, identity)
 	if err != nil {

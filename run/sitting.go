@@ -17,6 +17,10 @@ import (
 // which the run came to them. Attempts name them by their place in it.
 const sittingsFile = "sittings.json"
 
+// RehearsalIdentity stands for the machine of every rehearsal: nothing of the machine
+// shows in its results.
+const RehearsalIdentity = "rehearsal"
+
 // Identity names this machine since its last boot. It is a digest: where the results
 // are published, the machine's name is nobody's business.
 func Identity() string {
@@ -32,30 +36,46 @@ func Identity() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// sitting returns the name of a machine in a run, and adds it if it is new there.
-func sitting(dir, identity string) (string, error) {
+// SittingOf returns the name that a machine has in a run, or would have.
+func SittingOf(dir, identity string) (string, error) {
+	known, err := sittings(dir)
+	return sittingName(known, identity), err
+}
+
+func sittings(dir string) ([]string, error) {
 	name := filepath.Join(dir, sittingsFile)
-	var known []string
-	data, err := os.ReadFile(name)
+	known, err := readJSON[[]string](name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
 	case err != nil:
-		return "", err
-	default:
-		if err := json.Unmarshal(data, &known); err != nil {
-			return "", fmt.Errorf("%s: %w; restore it, or begin another run with --name", name, err)
-		}
+		return nil, fmt.Errorf("%w; restore the file, or begin another run with --name", err)
 	}
+	return known, nil
+}
+
+func sittingName(known []string, identity string) string {
 	at := slices.Index(known, identity)
 	if at < 0 {
 		at = len(known)
-		data, err := json.Marshal(append(known, identity))
+	}
+	return fmt.Sprintf("sitting-%d", at+1)
+}
+
+// sitting returns the name of a machine in a run, and adds it if it is new there.
+func sitting(dir, identity string) (string, error) {
+	known, err := sittings(dir)
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(known, identity) {
+		data, err := json.Marshal(append(slices.Clone(known), identity))
 		if err != nil {
 			return "", err
 		}
-		if err := writeWhole(name, append(data, '\n')); err != nil {
+		if err := writeWhole(filepath.Join(dir, sittingsFile), append(data, '\n')); err != nil {
 			return "", err
 		}
 	}
-	return fmt.Sprintf("sitting-%d", at+1), nil
+	return sittingName(known, identity), nil
 }

@@ -13,6 +13,7 @@ type Step struct {
 	Decided []Decision          // by the stages so far, in their order
 	Left    []Departure         // the candidates that the stage under way measures no more
 	Members int                 // configurations that the block under way has
+	Pending []string            // refs that are still to be started in it, in their order
 	Final   study.Configuration // what the stages so far go on with
 	FinalOf string              // its ref
 	Notes   []string            // what a person should know of it, a sentence each

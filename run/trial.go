@@ -87,7 +87,7 @@ func (t *trial) round(number int) bool {
 	if b.closed || len(b.pending) == 0 {
 		return true
 	}
-	return t.begin(b.pending[0], number, "", fmt.Sprintf("block %d of at most %d", number, t.plan.Points[len(t.plan.Points)-1]))
+	return t.start(b, "", fmt.Sprintf("block %d of at most %d", number, t.plan.Points[len(t.plan.Points)-1]))
 }
 
 // dismiss takes candidates out for which there is a reason.

@@ -9,11 +9,13 @@ const (
 	exitUsage       = 2   // the command line is wrong; nothing was done
 	exitBadInput    = 3   // an input cannot be opened or holds nothing that can be read
 	exitInternal    = 4   // a defect of benchguide, or the output could not be written
-	exitInterrupted = 130 // stopped by Ctrl-C
+	exitUnfinished  = 5   // a run ended before it was done: its budget is spent, or it cannot go on; --resume continues it
+	exitInterrupted = 130 // stopped by Ctrl-C, SIGTERM or a closed terminal
 )
 
 const exitHelp = `Exit codes: 0 done; 1 done, with findings in the data; 2 wrong command line;
-3 unreadable input; 4 internal error or unwritable output; 130 interrupted.`
+3 unreadable input; 4 internal error or unwritable output;
+5 a run that is not finished; 130 interrupted.`
 
 // failure is an error that says with which code the program ends. A subcommand
 // that has printed its findings itself returns one without a message.

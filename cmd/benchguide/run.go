@@ -16,6 +16,8 @@ type commandLine struct {
 	Build buildCommand `cmd:"" help:"Build the whole site from content."`
 	Check checkCommand `cmd:"" help:"Report everything that can be wrong, without building."`
 	Parse parseCommand `cmd:"" help:"Read benchmark output and print it as JSON, CSV or a table."`
+	Plan  planCommand  `cmd:"" help:"Show what a run of a study would do, without starting anything."`
+	Run   runCommand   `cmd:"" help:"Carry a study out: start its engines, measure them, decide."`
 	Bench benchCommand `cmd:"" help:"Send a benchmark's load to a server and print what it measured."`
 
 	Attempt    attemptCommand `cmd:"" hidden:"" help:"Carry out one attempt of a run."`

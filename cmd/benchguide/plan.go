@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"benchguide/study"
+
+	runner "benchguide/run"
+)
+
+// planCommand is `benchguide plan STUDY`.
+type planCommand struct {
+	Study    string `arg:"" help:"Folder of the study: it holds study.yaml."`
+	Machine  string `placeholder:"FILE" help:"What is true of this machine; read and checked, nothing else."`
+	Name     string `name:"name" placeholder:"RUN" help:"The run to go on with; by default the last one that is not finished."`
+	Rehearse bool   `help:"Look at the last rehearsal, not at the last run."`
+	Format   string `default:"text" enum:"text,json" help:"How it is printed: ${enum}."`
+}
+
+// Help is the end of the help text.
+func (planCommand) Help() string {
+	return `Shows the stages, the serving commands as far as they are known, the order of the next block, how many
+starts a run takes and about how long, and what has been decided so far. Nothing is started or written.
+
+Examples:
+  benchguide plan content/studies/mine
+  benchguide plan content/studies/mine --format json`
+}
+
+// Run prints the plan.
+func (c planCommand) Run(_ context.Context, std streams) error {
+	if _, err := loadMachine(c.Machine, std.err); err != nil {
+		return err
+	}
+	f, err := loadStudy(c.Study, std.err)
+	if err != nil {
+		return err
+	}
+	plan, err := runner.PlanOf(&f.Study)
+	if err != nil {
+		return failure{exitFindings, fmt.Errorf("study.yaml: %w", err)}
+	}
+	id, err := c.run(f)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(c.Study, "runs", id)
+	failed, err := runner.ReadFailed(dir)
+	if err != nil {
+		return failure{exitBadInput, err}
+	}
+	for i := range failed {
+		failed[i].Old = true // --resume tries them again
+	}
+	identity := runner.Identity()
+	if c.Rehearse {
+		identity = runner.RehearsalIdentity
+	}
+	sitting, err := runner.SittingOf(dir, identity)
+	if err != nil {
+		return failure{exitBadInput, err}
+	}
+	b := runner.BlueprintOf(f, id, plan, runner.Next(f, id, failed, plan, sitting))
+	if c.Format == "json" {
+		enc := json.NewEncoder(std.out)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(b)
+	}
+	return printPlan(std.out, f, b)
+}
+
+// run is the run that is looked at; the name of none where there is none yet.
+func (c planCommand) run(f *study.Folder) (string, error) {
+	if c.Name != "" {
+		if _, ok := f.Run(c.Name); !ok {
+			return "", failure{exitBadInput, fmt.Errorf("there is no run %s of %s", c.Name, f.ID)}
+		}
+		return c.Name, nil
+	}
+	r, _ := runner.Latest(f, c.Rehearse)
+	return r.ID, nil
+}
+
+// printPlan prints a plan for a person.
+func printPlan(w io.Writer, f *study.Folder, b runner.Blueprint) error {
+	var t strings.Builder
+	s := &f.Study
+	fmt.Fprintf(&t, "%s: %s on %d × %s, decided by %s of %s\n", b.Study, s.Model.Name, s.Hardware.Count, s.Hardware.GPU, s.Objective.Goal, s.Objective.Workload)
+	for i, st := range b.Stages {
+		fmt.Fprintf(&t, "\nstage %d, %s: %s\n", i+1, st.ID, s.Stages[i].Question.EN)
+		if st.On != "" {
+			fmt.Fprintf(&t, "  on top of what %s adopts\n", st.On)
+		}
+		for _, c := range st.Candidates {
+			fmt.Fprintf(&t, "  %s\n    %s\n", c.Ref, commandText(c))
+		}
+		for _, d := range b.Decided {
+			if d.Stage == st.ID {
+				decisionLines(&t, d)
+			}
+		}
+	}
+	fmt.Fprintf(&t, "\neach start measures:\n")
+	for _, wl := range b.Workloads {
+		fmt.Fprintf(&t, "  %s, %d prompts\n    %s\n", wl.ID, wl.Prompts, wl.Command)
+	}
+	printProspect(&t, b)
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// commandText is what is known of a candidate's command.
+func commandText(c runner.BlueprintCandidate) string {
+	switch {
+	case c.Problem != "":
+		return "no command: " + c.Problem
+	case c.Result != "":
+		return "judged by the starts of " + c.Result
+	case c.Command == "" && c.Changes == "":
+		return "nothing is changed"
+	case c.Command == "":
+		return "changes: " + c.Changes
+	}
+	return c.Command
+}
+
+func decisionLines(w io.Writer, d runner.Decision) {
+	adopted := "nothing adopted"
+	if d.Changed {
+		adopted = "adopted " + d.Adopted + " " + runner.GainText(d.Gain)
+	}
+	fmt.Fprintf(w, "  decided after block %d: %s\n", d.Block, adopted)
+	if d.Confirmed > 0 {
+		fmt.Fprintf(w, "  measured again: %s\n", runner.GainText(d.Confirmed))
+	}
+}
+
+// printProspect says what comes next, and how long it all takes.
+func printProspect(w io.Writer, b runner.Blueprint) {
+	looks := make([]string, len(b.Points))
+	for i, p := range b.Points {
+		looks[i] = fmt.Sprint(p)
+	}
+	fmt.Fprintf(w, "\na stage is decided after %s blocks, each of one start of everything that is still in play\n", strings.Join(looks, " or "))
+	if b.Confirm > 0 {
+		fmt.Fprintf(w, "what it adopts is confirmed in %d further blocks\n", b.Confirm)
+	}
+	if b.Ablation {
+		fmt.Fprintln(w, "last, the final configuration is measured without the gain of each stage")
+	}
+	switch {
+	case b.Stuck != "":
+		fmt.Fprintf(w, "\nit cannot go on: %s\n", b.Stuck)
+		return
+	case b.Done:
+		fmt.Fprintf(w, "\nrun %s is done, %d starts: %s\n", b.Run, b.Made, b.Final)
+		return
+	case b.Run != "":
+		fmt.Fprintf(w, "\nrun %s is not finished, %d starts are made; --resume goes on\n", b.Run, b.Made)
+	}
+	fmt.Fprintf(w, "next: %s\n", strings.Join(b.Block, ", "))
+	each := time.Duration(b.Each * float64(time.Second))
+	source := "a guess, until one was made"
+	if b.Measured {
+		source = "the median of those that were made"
+	}
+	fmt.Fprintf(w, "starts to be made: %d to %d, of %s each (%s): %s to %s\n", b.Least, b.Most, runner.Span(each), source,
+		runner.Span(time.Duration(b.Least)*each), runner.Span(time.Duration(b.Most)*each))
+}

@@ -1,0 +1,151 @@
+package run
+
+import (
+	"fmt"
+	"strings"
+
+	"benchguide/engine"
+	"benchguide/study"
+)
+
+// Blueprint is what a run would do, as far as that is known: what later stages build on
+// is decided on the way.
+type Blueprint struct {
+	Study     string              `json:"study"`
+	Run       string              `json:"run,omitempty"` // that was begun, if any
+	Stages    []BlueprintStage    `json:"stages"`
+	Workloads []BlueprintWorkload `json:"workloads"` // each is measured once in every start
+	Points    []int               `json:"looks"`     // after how many blocks a stage is looked at
+	Confirm   int                 `json:"confirm"`   // blocks after a decision
+	Ablation  bool                `json:"ablation"`
+	Block     []string            `json:"next_block"` // refs that are started next, in their order
+	Phase     string              `json:"next_phase,omitempty"`
+	Least     int                 `json:"least_starts"` // that are still to be made
+	Most      int                 `json:"most_starts"`
+	Each      float64             `json:"seconds_each"`
+	Measured  bool                `json:"measured"` // that time comes from starts that were made
+	Made      int                 `json:"made"`
+	Decided   []Decision          `json:"decided"`
+	Stuck     string              `json:"stuck,omitempty"`
+	Final     string              `json:"final"` // the command that the stages so far go on with
+	Done      bool                `json:"done"`
+}
+
+// BlueprintStage is a stage with what is known of its commands.
+type BlueprintStage struct {
+	ID         string               `json:"id"`
+	On         string               `json:"on,omitempty"` // the stage whose outcome it builds on and that is not decided
+	Candidates []BlueprintCandidate `json:"candidates"`
+}
+
+// BlueprintCandidate is a configuration that a stage starts.
+type BlueprintCandidate struct {
+	Ref     string `json:"ref"`
+	Command string `json:"command,omitempty"` // where it is known
+	Changes string `json:"changes,omitempty"` // what it changes in what it builds on
+	Result  string `json:"result,omitempty"`  // whose starts judge it, if not its own
+	Problem string `json:"problem,omitempty"` // why it has no command
+}
+
+// BlueprintWorkload is a load with its client's command.
+type BlueprintWorkload struct {
+	ID      string `json:"id"`
+	Prompts int    `json:"prompts"`
+	Command string `json:"command"`
+}
+
+// BlueprintOf works it out from what a run has come to. The run may not exist.
+func BlueprintOf(f *study.Folder, run string, plan Plan, step Step) Blueprint {
+	o := OutlookOf(f, run, plan, step)
+	b := Blueprint{Study: f.ID, Points: plan.Points, Confirm: plan.Confirm, Ablation: plan.Ablation, Block: step.Pending,
+		Least: o.Least, Most: o.Most, Each: o.Each.Seconds(), Measured: o.Measured, Decided: step.Decided, Stuck: step.Stuck, Done: step.Done()}
+	if step.Start != nil {
+		b.Phase = step.Start.Phase
+	}
+	if r, ok := f.Run(run); ok {
+		b.Run, b.Made = run, len(r.Starts)
+	}
+	if step.Final.Engine.ID != "" {
+		b.Final = step.Final.Text()
+	}
+	b.stages(&f.Study, step)
+	for _, w := range f.Study.Workloads {
+		b.Workloads = append(b.Workloads, BlueprintWorkload{w.ID, w.Prompts, w.Command})
+	}
+	return b
+}
+
+// stages derives commands for the stages that are decided and the one after them. What
+// a later one builds on is not known.
+func (b *Blueprint) stages(s *study.Study, step Step) {
+	base, err := s.Derive(study.Configuration{}, s.Baseline)
+	known := err == nil
+	undecided := ""
+	for i, st := range s.Stages {
+		stage := BlueprintStage{ID: st.ID, On: undecided}
+		if i == 0 {
+			c := BlueprintCandidate{Ref: s.BaselineRef()}
+			if known {
+				c.Command = base.Text()
+			} else {
+				c.Problem = err.Error()
+			}
+			stage.Candidates = append(stage.Candidates, c)
+		}
+		derived := map[string]study.Configuration{s.Baseline.ID: base}
+		for _, c := range st.Candidates {
+			stage.Candidates = append(stage.Candidates, candidate(s, st, c, base, known, derived))
+		}
+		b.Stages = append(b.Stages, stage)
+		known = known && i < len(step.Decided)
+		if i >= len(step.Decided) {
+			undecided = st.ID
+			continue
+		}
+		if d := step.Decided[i]; d.Changed {
+			base = derived[lastOf(d.Adopted)]
+		}
+	}
+}
+
+// candidate is one configuration of a stage: its command, or what it changes.
+func candidate(s *study.Study, st study.Stage, c study.Candidate, base study.Configuration, known bool, derived map[string]study.Configuration) BlueprintCandidate {
+	out := BlueprintCandidate{Ref: st.ID + "/" + c.ID, Result: c.Result}
+	if !known {
+		out.Changes = changesOf(c)
+		return out
+	}
+	if c.From != "" {
+		base = derived[c.From]
+	}
+	configuration, err := s.Derive(base, c)
+	if err != nil {
+		out.Problem = err.Error()
+		return out
+	}
+	derived[c.ID] = configuration
+	out.Command = configuration.Text()
+	return out
+}
+
+// changesOf says what a candidate changes, as study.yaml does.
+func changesOf(c study.Candidate) string {
+	var parts []string
+	add := func(name, value string) {
+		if value != "" {
+			parts = append(parts, name+" "+value)
+		}
+	}
+	add("from", c.From)
+	add("engine", c.Engine)
+	add("version", c.Version)
+	add("model", c.Model)
+	add("remove", engine.Quote(c.Remove))
+	add("set", engine.Quote(c.Set))
+	add("add", engine.Quote(c.Add))
+	add("command", c.Command)
+	if len(c.Env) > 0 {
+		add("env", fmt.Sprint(c.Env))
+	}
+	return strings.Join(parts, ", ")
+}

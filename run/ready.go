@@ -1,0 +1,207 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"benchguide/engine"
+	"benchguide/run/client"
+	"benchguide/run/gpu"
+	"benchguide/run/machine"
+	"benchguide/run/server"
+	"benchguide/study"
+)
+
+// Site is what is asked about a machine before anything is started on it.
+type Site struct {
+	Machine  machine.Profile
+	Monitor  gpu.Monitor                        // nil where no GPU is looked for
+	Program  func(name string) error            // whether a program can be started
+	DiskFree func(dir string) (uint64, error)   // bytes
+	FreePort func(first, last int) (int, error) // a port of a range that nobody listens on
+	Dir      string                             // where the run will lie
+	Rehearse bool
+	Remote   bool // attempts are carried out elsewhere: only what they need here is looked for
+}
+
+// leastDisk is the room without which no run is begun.
+const leastDisk = 1 << 30
+
+// Ready says why a study cannot be run here: everything at once, each in a sentence that
+// says what to do. An attempt looks again, since machines change; but an hour's first
+// attempt is a bad moment to learn that the client is not installed.
+func (s Site) Ready(ctx context.Context, f *study.Folder) error {
+	checks := []func(context.Context, *study.Folder) error{s.disk}
+	if !s.Remote {
+		checks = append(checks, s.ports)
+	}
+	if !s.Remote && !s.Rehearse {
+		checks = append(checks, s.gpus, s.engines, s.clients, s.models)
+	}
+	var found []string
+	for _, check := range checks {
+		if err := check(ctx, f); err != nil {
+			found = append(found, err.Error())
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return &Refusal{strings.Join(found, "\n")}
+}
+
+func (s Site) disk(context.Context, *study.Folder) error {
+	free, err := s.DiskFree(s.Dir)
+	switch {
+	case err != nil:
+		return nil // where it cannot be told nobody is kept from trying
+	case free < leastDisk && !s.Rehearse:
+		return fmt.Errorf("the disk of %s has %d MiB left, a run needs %d: make room, or move the study to another disk", s.Dir, free>>20, leastDisk>>20)
+	case free < leastDisk>>4:
+		return fmt.Errorf("the disk of %s has %d MiB left: make room, or move the study to another disk", s.Dir, free>>20)
+	}
+	return nil
+}
+
+func (s Site) ports(context.Context, *study.Folder) error {
+	first, last, err := s.Machine.PortRange()
+	if err != nil {
+		return err
+	}
+	if _, err := s.FreePort(first, last); err != nil {
+		return fmt.Errorf("no port from %d to %d is free: end what listens there, or name another range as ports in machine.yaml", first, last)
+	}
+	return nil
+}
+
+func (s Site) gpus(ctx context.Context, f *study.Folder) error {
+	if s.Machine.NoGPU || s.Monitor == nil {
+		return nil
+	}
+	devices, err := s.Monitor.Devices(ctx)
+	if err != nil {
+		return fmt.Errorf("no GPU can be asked: %w; install the driver, say no_gpu: true in machine.yaml for a machine without, or try the run with --rehearse", err)
+	}
+	return gpu.Expect(devices, f.Study.Hardware.GPU, f.Study.Hardware.Count)
+}
+
+// engines looks for the programs of all engines that the study starts.
+func (s Site) engines(_ context.Context, f *study.Folder) error {
+	var errs []error
+	for _, c := range started(&f.Study) {
+		driver, err := server.Of(c.Engine.ID)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		launch, err := driver.Launch(c, s.Machine, server.Place{Name: "preflight", Host: "127.0.0.1", Port: 1, GPUs: []int{0}})
+		switch {
+		case err != nil:
+			errs = append(errs, fmt.Errorf("%s cannot be started here: %w", c.Engine.Name, err))
+		case s.Program(launch.Words[0]) != nil:
+			errs = append(errs, fmt.Errorf("%s %s is not installed: there is no program %s; install it, or say under engines in machine.yaml where it is",
+				c.Engine.Name, c.Version, launch.Words[0]))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// started lists one configuration of each engine and version that the study may start.
+func started(s *study.Study) []study.Configuration {
+	base, err := s.Derive(study.Configuration{}, s.Baseline)
+	if err != nil {
+		return nil // said where the run begins
+	}
+	list := []study.Configuration{base}
+	for _, st := range s.Stages {
+		for _, c := range st.Candidates {
+			if c.Engine == "" || c.Result != "" {
+				continue
+			}
+			e, ok := engine.Lookup(c.Engine)
+			if !ok {
+				continue // reported when the study was loaded
+			}
+			version := s.Engines[c.Engine]
+			if c.Version != "" {
+				version = c.Version
+			}
+			if slices.ContainsFunc(list, func(o study.Configuration) bool { return o.Engine.ID == e.ID && o.Version == version }) {
+				continue
+			}
+			list = append(list, study.Configuration{Engine: e, Version: version, Command: e.New(s.Model.ID), Env: c.Env})
+		}
+	}
+	return list
+}
+
+func (s Site) clients(_ context.Context, f *study.Folder) error {
+	var errs []error
+	seen := map[string]bool{}
+	for _, w := range f.Study.Workloads {
+		c, err := client.Of(w.Command)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("workload %s: %w", w.ID, err))
+			continue
+		}
+		words := c.VersionWords(s.Machine)
+		if seen[c.ID()] || len(words) == 0 {
+			continue
+		}
+		seen[c.ID()] = true
+		if s.Program(words[0]) != nil {
+			errs = append(errs, fmt.Errorf("the client of workload %s is not installed: there is no program %s; install it, or say under clients in machine.yaml where %s is", w.ID, words[0], c.ID()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// models looks for what machine.yaml says is on this disk. Of a model that it does not
+// name nothing can be said: the engine finds it, or brings it.
+func (s Site) models(_ context.Context, f *study.Folder) error {
+	var errs []error
+	for _, id := range modelsOf(&f.Study) {
+		path, ok := s.Machine.ModelPath(id)
+		if ok && !exists(path) {
+			errs = append(errs, fmt.Errorf("the model %s is not at %s: bring it there, or mend its path under models in machine.yaml", id, path))
+		}
+		if !ok && offline(s.Machine.Env) && !exists(id) {
+			errs = append(errs, fmt.Errorf("the model %s has no folder under models in machine.yaml, and HF_HUB_OFFLINE keeps the engine from bringing it: name its folder there", id))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func offline(env map[string]string) bool {
+	value, ok := env["HF_HUB_OFFLINE"]
+	if !ok {
+		value = os.Getenv("HF_HUB_OFFLINE")
+	}
+	return value == "1" || strings.EqualFold(value, "true")
+}
+
+// modelsOf lists the models that a study serves.
+func modelsOf(s *study.Study) []string {
+	list := []string{s.Model.ID}
+	for _, c := range append([]study.Candidate{s.Baseline}, candidatesOf(s)...) {
+		if c.Model != "" && !slices.Contains(list, c.Model) {
+			list = append(list, c.Model)
+		}
+	}
+	return list
+}
+
+func candidatesOf(s *study.Study) []study.Candidate {
+	var list []study.Candidate
+	for _, st := range s.Stages {
+		list = append(list, st.Candidates...)
+	}
+	return list
+}
