@@ -7,24 +7,46 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestBenchScripts runs the scripts that need a server: $SERVER generates what it is
-// asked, a word a token, and fails each prompt with the word "fail" in it.
+// asked, a word a token, and fails each prompt with the word "fail" in it; $DRAFTS does
+// the same, and counts drafts as a server with speculative decoding does.
 func TestBenchScripts(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(generate))
 	t.Cleanup(server.Close)
+	drafts := httptest.NewServer(drafting())
+	t.Cleanup(drafts.Close)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/bench",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SERVER", server.URL)
+			e.Setenv("DRAFTS", drafts.URL)
 			return nil
 		},
 	})
+}
+
+// drafting counts four drafted tokens, of which three are accepted, for each request.
+func drafting() http.HandlerFunc {
+	var served atomic.Int64
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/metrics" {
+			n := served.Load()
+			fmt.Fprintf(w, "vllm:spec_decode_num_drafts_total{engine=\"0\"} %d\nvllm:spec_decode_num_draft_tokens_total{engine=\"0\"} %d\n"+
+				"vllm:spec_decode_num_accepted_tokens_total{engine=\"0\"} %d\n", n, 4*n, 3*n)
+			return
+		}
+		if strings.HasSuffix(r.URL.Path, "/completions") {
+			served.Add(1)
+		}
+		generate(w, r)
+	}
 }
 
 func generate(w http.ResponseWriter, r *http.Request) {
