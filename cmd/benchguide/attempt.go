@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"os/signal"
+	"syscall"
 
 	"benchguide/run/attempt"
 	"benchguide/run/executor"
-	"benchguide/run/gpu"
 )
 
 // attemptCommand is `benchguide attempt FOLDER`, which jobs on other machines consist of.
@@ -35,11 +36,10 @@ func (c attemptCommand) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return failure{exitBadInput, err}
 	}
-	var monitor gpu.Monitor
-	if o.Machine.NoGPU || o.Rehearse != nil {
-		monitor = nil
-	}
-	local := executor.Local{Deps: attempt.Here(monitor)}
+	// A job is told to stop by SIGTERM, and a terminal that is closed says SIGHUP.
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	local := executor.Local{Deps: attempt.Here(attempt.MonitorOf(o))}
 	// A job that is started a second time on the same folder finds what the first left.
 	if err := local.Recover(ctx, c.Folder, o, nil); err != nil {
 		return failure{exitInternal, err}

@@ -44,7 +44,7 @@ func (j *job) checkPrograms(context.Context) error {
 		return err
 	}
 	m := j.profile()
-	at := server.Place{Name: j.order.Nonce, Host: host, Port: j.port, GPUs: j.gpus()}
+	at := server.Place{Name: j.order.Nonce, Host: host, Port: j.port, GPUs: j.order.GPUs()}
 	if path, ok := m.ModelPath(j.config.Command.Model); ok {
 		at.Model = path
 	}
@@ -151,27 +151,3 @@ func (j *job) runnable(words []string, env map[string]string) error {
 	}
 	return fmt.Errorf("the program %q is not on the PATH", program)
 }
-
-// gpus lists the numbers of the GPUs that the attempt uses.
-func (j *job) gpus() []int {
-	if j.noGPUs() {
-		return nil
-	}
-	return gpusOf(j.order)
-}
-
-// gpusOf lists the GPUs of an order: the first ones, unless the machine's profile says
-// which.
-func gpusOf(o Order) []int {
-	if len(o.Machine.GPUs) > 0 {
-		return o.Machine.GPUs
-	}
-	var all []int
-	for i := range o.Hardware.Count {
-		all = append(all, i)
-	}
-	return all
-}
-
-// noGPUs reports whether no GPU takes part.
-func (j *job) noGPUs() bool { return j.order.Machine.NoGPU || j.order.Rehearse != nil }

@@ -115,7 +115,7 @@ func faults() map[string]fault {
 			change: func(b *bed) { b.order.Patience.Client = 500 * time.Millisecond },
 			class:  study.FailFlaky, reason: "the client was not done after 500ms", next: "more patience", has: []string{"main.txt", "main.log"}},
 		"dies under load": {rule: `{"fault":"die","after":7,"code":1}`,
-			class: study.FailFlaky, reason: "the trial main", next: "see the lines before this one", has: []string{"main.log"}},
+			class: study.FailFlaky, reason: "the trial main", next: "Xid messages", has: []string{"main.log"}},
 		"dies under load with exit code 0": {rule: `{"fault":"die","after":7}`,
 			class: study.FailFlaky, reason: "the trial main", has: []string{"main.log"}},
 		"dies in the warm-up": {rule: `{"fault":"die","after":2,"code":1}`,

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Names of the files of an attempt, beside those of its workloads.
@@ -23,6 +24,28 @@ const (
 
 // passing lists the files that are of use only while an attempt is under way.
 func passing() []string { return []string{OrderFile, EventsFile, ProcessesFile} }
+
+// makeEmpty takes away what an earlier try of the same attempt left: half an attempt is
+// worth nothing, and its files are not to be taken for ours.
+func makeEmpty(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case name == OrderFile || strings.HasPrefix(name, executors):
+		case name == ResultFile:
+			return fmt.Errorf("%s is complete already", folder)
+		default:
+			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, name)))
+		}
+	}
+	return err
+}
 
 // WriteOrder puts an order into the folder of its attempt, which it makes if need be.
 func WriteOrder(folder string, o Order) error {

@@ -93,7 +93,8 @@ func (j *job) lookAtLog(now time.Time, l *look) error {
 	if l.suspect.IsZero() {
 		l.suspect = now
 	}
-	if now.Sub(l.suspect) < j.order.Patience.Stall/doubt {
+	// A start may be silent for longer than workers are patient: see waiting.
+	if !j.served && server.Hanging(j.readLog()) || now.Sub(l.suspect) < j.order.Patience.Stall/doubt {
 		return nil
 	}
 	return j.faulty(l.last, l.during, "")
@@ -102,19 +103,6 @@ func (j *job) lookAtLog(now time.Time, l *look) error {
 // doubt is by what the patience for a silent start is divided for one that has said that
 // something is wrong: two minutes of ten.
 const doubt = 5
-
-// noteForeign looks for others on our GPUs. What is measured beside them is worthless,
-// and is measured to its end all the same: the server's start was dear, and the next
-// attempt is decided by whoever reads the result.
-func (j *job) noteForeign(ctx context.Context) {
-	if j.noGPUs() {
-		return
-	}
-	if who := j.foreignUsers(ctx); who != "" {
-		j.blamesGPU = true
-		j.spoils("something else used the GPUs: %s", who)
-	}
-}
 
 // noteRate tells what the engine generates now, as its log says it.
 func (j *job) noteRate() {

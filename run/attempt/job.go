@@ -29,9 +29,10 @@ type Deps struct {
 	Environ  []string // what servers and clients inherit
 	Own      []string // words that start our own client
 	DiskFree func(dir string) (uint64, error)
-	Poll     time.Duration // between two looks at a process
-	Foreign  time.Duration // between two looks for others on the GPUs
-	Grace    time.Duration // most that a server may take to end by itself; 0: what its driver says
+	Poll     time.Duration                              // between two looks at a process
+	Foreign  time.Duration                              // between two looks for others on the GPUs
+	Sleep    func(context.Context, time.Duration) error // between two looks at GPUs that are to come free
+	Grace    time.Duration                              // most that a server may take to end by itself; 0: what its driver says
 }
 
 // Here returns what attempts need on this machine, with its GPUs seen through a monitor.
@@ -43,7 +44,7 @@ func Here(m gpu.Monitor) Deps {
 	return Deps{
 		Own:     own,
 		Monitor: m, Driver: server.Of, Client: client.Of, HTTP: server.HTTP(), Now: time.Now,
-		Environ: os.Environ(), DiskFree: proc.DiskFree, Poll: 500 * time.Millisecond, Foreign: 5 * time.Second,
+		Environ: os.Environ(), DiskFree: proc.DiskFree, Sleep: gpu.Sleep, Poll: 500 * time.Millisecond, Foreign: 5 * time.Second,
 	}
 }
 
@@ -61,8 +62,10 @@ type job struct {
 	dirty   bool     // the GPUs did not come free
 
 	ours    processes // what was started, for whoever has to clean up after a crash
+	tag     string    // that marks every process of this folder's attempt
 	devices []gpu.Device
-	watch   any
+	seen    telemetry
+	spans   []span // when workloads were measured
 	port    int
 	target  server.Target
 	launch  server.Launch
@@ -70,7 +73,9 @@ type job struct {
 	started time.Time     // the server
 	served  bool          // it has answered, so that its configuration can run
 
-	blamesGPU bool // the failure may be that of whoever else used the GPUs
+	blamesGPU bool         // the failure may be that of whoever else used the GPUs
+	intruders string       // who else used them; "" if nobody was seen
+	adopted   map[int]bool // processes on the GPUs that are taken for ours; nil: ours can be told
 }
 
 // step is a part of an attempt. The first that fails ends the attempt.
@@ -112,6 +117,7 @@ func Run(ctx context.Context, folder string, o Order, deps Deps, seen func(Event
 	// would hold the GPUs against all that come after.
 	after := context.WithoutCancel(ctx)
 	failed = j.afterwards(after, failed)
+	j.sumUp()
 	result, err := j.finish(failed)
 	if err != nil {
 		return Result{}, fmt.Errorf("the attempt %s is lost, since its folder cannot be completed: %w", o.Nonce, err)
@@ -127,7 +133,10 @@ func begin(folder string, o Order, deps Deps, seen func(Event)) (*job, error) {
 	if err := WriteOrder(folder, o); err != nil {
 		return nil, err
 	}
-	j := &job{folder: folder, order: o, deps: deps, record: provisional(o, deps.Now())}
+	if err := makeEmpty(folder); err != nil {
+		return nil, err
+	}
+	j := &job{folder: folder, order: o, deps: deps, record: provisional(o, deps.Now()), tag: Tag(folder, o.Nonce)}
 	if err := j.save(map[string]int{}); err != nil {
 		return nil, err
 	}

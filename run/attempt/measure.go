@@ -105,5 +105,5 @@ func (j *job) keep(workload string, t trial) {
 	if share, ok := t.cpu.share(from, to); ok {
 		set(&j.record.ClientCPU, workload, share)
 	}
-	j.keepTelemetry(workload, from, to)
+	j.spans = append(j.spans, span{workload, from, to})
 }

@@ -14,6 +14,7 @@ import (
 
 	"benchguide/bench"
 	"benchguide/run/attempt"
+	"benchguide/run/gpu"
 	"benchguide/run/proc"
 	"benchguide/study"
 )
@@ -46,7 +47,7 @@ type bed struct {
 func newBed(t *testing.T, rules ...string) *bed {
 	t.Helper()
 	dir := t.TempDir()
-	b := &bed{folder: filepath.Join(dir, ".work", "bg"), order: anOrder(), deps: attempt.Here(nil)}
+	b := &bed{folder: filepath.Join(dir, ".work", "bg"), order: anOrder(), deps: attempt.Here(gpu.None{})}
 	b.deps.Poll, b.deps.Grace = 20*time.Millisecond, time.Second
 	b.deps.Own = []string{program, "bench"}
 	b.order.Nonce = "bg-" + strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(fmt.Sprintf("%s-%d", filepath.Base(dir), time.Now().UnixNano()%1e9)))
@@ -115,7 +116,7 @@ func (b *bed) fail(err error) {
 // requireNothingLeft proves that no process of the attempt runs any more.
 func (b *bed) requireNothingLeft(t *testing.T) {
 	t.Helper()
-	left, err := proc.Leftovers(b.order.Nonce)
+	left, err := proc.Leftovers(attempt.Tag(b.folder, b.order.Nonce))
 	require.NoError(t, err)
 	require.Empty(t, left)
 }

@@ -2,6 +2,8 @@ package attempt
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"benchguide/run/gpu"
 	"benchguide/run/proc"
 )
 
@@ -22,6 +25,8 @@ type processes struct {
 	Port   int          `json:"port,omitempty"`
 	Stop   []string     `json:"stop,omitempty"` // a command that ends the server's container
 	List   []ourProcess `json:"processes"`
+	// Baseline is the memory of each GPU before the attempt.
+	Baseline gpu.Baseline `json:"baseline,omitempty"`
 }
 
 type ourProcess struct {
@@ -40,7 +45,7 @@ func (p processes) identities() []proc.Identity {
 // start starts a process of the attempt and writes down which it is before anything
 // else can go wrong. One that cannot be written down is ended at once.
 func (j *job) start(role string, s proc.Spec) (*proc.Process, error) {
-	s.Nonce = j.order.Nonce
+	s.Nonce = j.tag
 	p, err := proc.Start(s)
 	if err != nil {
 		return nil, err
@@ -62,28 +67,37 @@ func (j *job) saveProcesses() error {
 func Clear(ctx context.Context, folder string, o Order, deps Deps) error {
 	var left processes
 	data, err := os.ReadFile(filepath.Join(folder, ProcessesFile))
-	switch {
-	case errors.Is(err, fs.ErrNotExist): // nothing was started, or it was written down nowhere: the nonce finds it
-	case err != nil:
-		return err
-	default:
-		if err := json.Unmarshal(data, &left); err != nil {
-			return fmt.Errorf("%s cannot be read: %w", filepath.Join(folder, ProcessesFile), err)
-		}
+	if err == nil {
+		err = json.Unmarshal(data, &left)
+	}
+	// Without the file nothing was started, or it was not written down yet: then the
+	// processes are found by what they carry.
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s cannot be read: %w", filepath.Join(folder, ProcessesFile), err)
 	}
 	if err := stopContainer(ctx, left.Stop); err != nil {
 		return err
 	}
-	if err := proc.End(ctx, o.Nonce, left.identities(), proc.Ladder{Grace: leftoverGrace, Kill: killWait}); err != nil {
+	if err := proc.End(ctx, Tag(folder, o.Nonce), left.identities(), proc.Ladder{Grace: leftoverGrace, Kill: killWait}); err != nil {
 		return fmt.Errorf("what the attempt %s left running cannot be ended: %w", o.Nonce, err)
 	}
 	if left.Port != 0 && proc.Answers(ctx, left.Port) {
 		return fmt.Errorf("something still listens on port %d, which the attempt %s used; find it and end it", left.Port, o.Nonce)
 	}
-	if o.Machine.NoGPU || o.Rehearse != nil {
+	if o.NoGPU() || len(left.List) == 0 {
 		return nil
 	}
-	return untilFree(ctx, deps, o)
+	return untilFree(ctx, deps, o, left.Baseline)
+}
+
+// Tag marks the processes of an attempt. The folder is part of it: two rehearsals of one
+// study have the same nonces, and neither may end what the other has started.
+func Tag(folder, nonce string) string {
+	if full, err := filepath.Abs(folder); err == nil {
+		folder = full
+	}
+	sum := sha256.Sum256([]byte(folder))
+	return nonce + "-" + hex.EncodeToString(sum[:4])
 }
 
 // How long processes may take that nobody waits for any more, and that were killed.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // seal writes result.json over everything that is in the folder. After it nothing in
@@ -87,11 +88,15 @@ func verify(folder string, r Result) error {
 	return nil
 }
 
+// executors begins the names of files that an executor keeps in the folder, and takes
+// away when the attempt is complete. One of them is the log of the job that seals it.
+const executors = "job."
+
 // filesOf lists the files of an attempt but for its seal, by their names with slashes.
 func filesOf(folder string) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() && name != ResultFile {
+		if err == nil && e.Type().IsRegular() && name != ResultFile && !strings.HasPrefix(name, executors) {
 			names = append(names, name)
 		}
 		return err

@@ -3,11 +3,13 @@ package attempt
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"net"
 	"os"
 	"strconv"
 
+	"benchguide/run/machine"
 	"benchguide/run/proc"
 	"benchguide/run/server"
 	"benchguide/study"
@@ -23,11 +25,31 @@ func (j *job) choosePort(context.Context) error {
 	if err != nil {
 		return infraFault("correct ports in machine.yaml", "%v", err)
 	}
-	if j.port, err = proc.FreePort(lo, hi); err != nil {
+	if j.port, err = freePort(lo, hi, j.tag); err != nil {
 		return infraFault("end what listens there, or give machine.yaml another range of ports", "%v", err)
 	}
 	j.target = server.Target{HTTP: j.deps.HTTP, Base: "http://" + net.JoinHostPort(host, strconv.Itoa(j.port)), Name: j.order.Nonce}
 	return nil
+}
+
+// freePort takes a port with room behind it for what the server's processes say to each
+// other. Where it begins to look follows from the attempt, so that two attempts on
+// different GPUs of a machine, which both find all ports free, are unlikely to meet.
+func freePort(lo, hi int, tag string) (int, error) {
+	places := max((hi-lo+1)/machine.PortStep, 1)
+	h := fnv.New32a()
+	h.Write([]byte(tag)) // never fails
+	first := int(h.Sum32()) % places
+	var last error
+	for i := range places {
+		port := lo + (first+i)%places*machine.PortStep
+		port, err := proc.FreePort(port, port)
+		if err == nil {
+			return port, nil
+		}
+		last = err
+	}
+	return 0, fmt.Errorf("no port of %d-%d is free; the last one: %w", lo, hi, last)
 }
 
 // startServer starts the server. How its container is ended is written down before

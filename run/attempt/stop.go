@@ -20,17 +20,30 @@ func (j *job) afterwards(ctx context.Context, failed *fault) *fault {
 		}
 	}
 	j.stopTelemetry()
-	if j.server == nil || j.noGPUs() {
+	if j.server == nil || j.order.NoGPU() {
 		return failed
 	}
 	j.tell.enter(Freeing, "waiting for the GPUs to be free")
-	if err := untilFree(ctx, j.deps, j.order); err != nil {
+	err := untilFree(ctx, j.deps, j.order, j.ours.Baseline)
+	if err != nil {
 		j.spoil(err.Error())
-		if failed != nil && j.blamesGPU {
-			return &fault{study.FailInfra, failed.reason + "; the GPUs were not free: " + err.Error(), nextDirty}
-		}
 	}
-	return failed
+	return j.blamed(failed, err)
+}
+
+// blamed turns a failure of the configuration into one of the machine where somebody else
+// was on the GPUs: too little memory, or an engine that died, proves nothing then.
+func (j *job) blamed(failed *fault, dirty error) *fault {
+	switch {
+	case failed == nil || failed.class != study.FailConfig && failed.class != study.FailFlaky:
+		return failed
+	case j.intruders != "":
+		return &fault{study.FailInfra, failed.reason + "; meanwhile something else used the GPUs: " + j.intruders, nextGPU}
+	case j.blamesGPU && dirty != nil:
+		return &fault{study.FailInfra, failed.reason + "; and " + dirty.Error(), nextGPU}
+	default:
+		return failed
+	}
 }
 
 const nextDirty = "see what holds the GPU's memory (nvidia-smi) and end it; some of it goes only with a reboot"
@@ -52,7 +65,7 @@ func (j *job) stopAll(ctx context.Context) error {
 	}
 	stopped := j.server.Stop(ctx, proc.Ladder{Grace: grace, Kill: killWait})
 	contained := stopContainer(ctx, j.launch.Stop)
-	ended := proc.End(ctx, j.order.Nonce, j.ours.identities(), proc.Ladder{Grace: time.Second, Kill: killWait})
+	ended := proc.End(ctx, j.tag, j.ours.identities(), proc.Ladder{Grace: time.Second, Kill: killWait})
 	if ended == nil {
 		return contained // nothing is left, so that the ladder's complaint is settled
 	}

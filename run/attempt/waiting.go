@@ -43,11 +43,11 @@ func (w *waiting) alive(now time.Time) {
 // observe looks for signs of life.
 func (w *waiting) observe(ctx context.Context, now time.Time) {
 	j := w.job
-	tree, err := proc.Tree(j.order.Nonce, j.ours.identities()...)
+	tree, err := proc.Tree(j.tag, j.ours.identities()...)
 	if err != nil {
 		return // what cannot be seen is no sign
 	}
-	if !j.noGPUs() && now.Sub(w.asked) >= j.deps.Foreign {
+	if !j.order.NoGPU() && now.Sub(w.asked) >= j.deps.Foreign {
 		w.asked, w.mib = now, j.usedMiB(ctx)
 	}
 	w.any.Observe(now, tree, w.mib)

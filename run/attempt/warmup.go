@@ -33,6 +33,7 @@ func (j *job) warmUp(ctx context.Context) error {
 		return err
 	}
 	defer log.Close()
+	failed := false
 	width := window(j.order.Warmup.Workload.Concurrency, len(prompts))
 	load := bench.Load{Prompts: prompts, Concurrency: j.order.Warmup.Workload.Concurrency}
 	sender := j.sender()
@@ -44,10 +45,14 @@ func (j *job) warmUp(ctx context.Context) error {
 	err = j.guarded(ctx, "the warm-up", func(ctx context.Context) error {
 		return warm(ctx, sender, load, width, func(w seenWindow) {
 			fmt.Fprintln(log, w)
+			failed = failed || w.failed > 0
 			j.tell.tell(Event{Text: w.String(), Tokens: w.rate})
 		})
 	})
 	j.record.Times.Warmup = j.deps.Now().Sub(began).Seconds()
+	if err == nil && failed && j.endsSoon() {
+		return j.died("the warm-up")
+	}
 	return err
 }
 

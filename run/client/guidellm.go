@@ -63,7 +63,7 @@ func (guidellm) newer(t Trial) bool {
 
 // olderGrammar is that of 0.4 and 0.5.
 func olderGrammar(o *options, t Trial, file, result string, body map[string]any) error {
-	profile, rate := t.profile()
+	profile, rate := t.profile(o.find("--profile") >= 0 || o.find("--rate-type") >= 0)
 	if profile != "" {
 		o.drop("--rate-type", "--profile", "--rate")
 		o.set("--profile", profile)
@@ -93,14 +93,16 @@ func olderGrammar(o *options, t Trial, file, result string, body map[string]any)
 	return nil
 }
 
-// profile returns the name of the load and its number; nothing where the command's
-// own stays.
-func (t Trial) profile() (name, rate string) {
+// profile returns the name of the load and its number; nothing where the command's own
+// stays. A command without any would sweep over loads, which is several results.
+func (t Trial) profile(printed bool) (name, rate string) {
 	switch {
 	case t.Rate > 0:
 		return "poisson", number(t.Rate)
 	case t.Workload.Concurrency > 0:
 		return "concurrent", strconv.Itoa(t.Workload.Concurrency)
+	case !printed:
+		return "throughput", ""
 	}
 	return "", ""
 }
@@ -125,7 +127,9 @@ func newerGrammar(o *options, t Trial, file, result string, body map[string]any)
 	}
 	o.drop("--config", "--scenario", "-c", "--override", "--constraint", "--output", "--data-*", "--disable-progress", "--disable-console", "--disable-console-outputs")
 	o.set("--backend", string(backend))
-	switch profile, rate := t.profile(); profile {
+	switch profile, rate := t.profile(o.find("--profile") >= 0); profile {
+	case "throughput":
+		o.set("--profile", "kind=throughput")
 	case "poisson":
 		o.set("--profile", "kind=poisson,rate="+rate)
 	case "concurrent":

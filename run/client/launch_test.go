@@ -118,6 +118,8 @@ func TestCommandsOfEachClient(t *testing.T) {
 		{"guidellm benchmark run at a rate", "guidellm benchmark run --request-type text_completions --profile sweep", rate},
 		{"guidellm run", "guidellm run --backend kind=openai_http,target=http://x,request_format=/v1/completions --profile kind=sweep --data kind=synthetic_text,prompt_tokens=9 --constraint kind=max_duration,seconds=1", nil},
 		{"guidellm run at a rate with ends of its own", "guidellm run --profile kind=constant,rate=3", func(trial *client.Trial) { rate(trial); stops(trial) }},
+		{"guidellm benchmark with all at once", "guidellm benchmark", func(trial *client.Trial) { trial.Workload.Concurrency = 0 }},
+		{"guidellm run with all at once", "guidellm run", func(trial *client.Trial) { trial.Workload.Concurrency = 0 }},
 		{"benchguide", "benchguide bench --backend openai-chat --max-concurrency 4 --tokenizer t", nil},
 		{"benchguide in a rehearsal of vllm", "vllm bench serve --goodput ttft:1 tpot:2 --random-input-len 4 --top-p 0.9 --burstiness 2", func(trial *client.Trial) { limits(trial); trial.TimeScale = 0.1 }},
 		{"benchguide in a rehearsal of guidellm", "guidellm benchmark --rate 3", func(trial *client.Trial) { trial.TimeScale = 0.1 }},
@@ -135,6 +137,33 @@ func TestCommandsOfEachClient(t *testing.T) {
 		out.WriteString("# " + c.name + "\n" + printed(t, trial, k) + "\n\n")
 	}
 	golden(t, "clients.txt", out.String())
+}
+
+// The flags are those that the clients' own help texts and sources have; a client ends at
+// once over one that it does not know.
+func TestEveryFlagIsOneOfTheClients(t *testing.T) {
+	t.Parallel()
+	for command, version := range map[string]string{
+		"vllm bench serve": "vllm-0.26.0", "python3 -m sglang.bench_serving": "sglang-0.5.17",
+		"guidellm benchmark": "guidellm-0.5.4", "guidellm run": "guidellm-0.8.1",
+	} {
+		src, err := os.ReadFile(filepath.Join("testdata/flags", version+".txt"))
+		require.NoError(t, err)
+		flags := strings.Fields(string(src))
+		c, err := client.Of(command)
+		require.NoError(t, err)
+		for _, eos := range []bool{true, false} {
+			trial := trialOf(t, command)
+			trial.IgnoreEOS, trial.Rate = eos, 3
+			l, err := c.Launch(trial, machineOf())
+			require.NoError(t, err)
+			for _, w := range l.Words {
+				if name, _, _ := strings.Cut(w, "="); strings.HasPrefix(name, "--") {
+					require.Contains(t, flags, name, version)
+				}
+			}
+		}
+	}
 }
 
 func TestOtherClientsGetTheSamePrompts(t *testing.T) {
