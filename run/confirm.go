@@ -50,7 +50,7 @@ func (n *next) confirmed(t *trial, d *Decision, before int) {
 	if before == d.Block+1 {
 		return
 	}
-	report := analyze.Study(n.part(t.index, func(s study.Start) bool { return s.Stage != t.stage.ID || s.Block() < before }))
+	report := n.analyze(n.part(t.index, func(s study.Start) bool { return s.Stage != t.stage.ID || s.Block() < before }))
 	if t.index < len(report.Stages) && len(report.Stages[t.index].Confirmed) > 0 {
 		d.Confirmed = valueOf(report, report.Stages[t.index].Confirmed[0].Fact)
 	}

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"benchguide/analyze"
 	"benchguide/study"
@@ -15,10 +16,10 @@ func (t *trial) judge(keep func(study.Start) bool) (analyze.Stage, bool) {
 	if len(part.Runs) == 0 || part.Measured(part.Runs[0]) <= t.index {
 		return analyze.Stage{}, t.stuck("the starts of stage %s do not suffice to judge it: a candidate has neither a result nor a failure; see benchguide check", t.stage.ID)
 	}
-	report := analyze.Study(part)
+	report := t.analyze(part)
 	if bad, ok := finding(report, analyze.CodeBadPick); ok && bad.Subject == t.pick() {
 		part.Study.Stages[t.index].Pick = nil
-		report = analyze.Study(part)
+		report = t.analyze(part)
 	}
 	for _, code := range []string{analyze.CodeCannotDerive, analyze.CodeCommandDiffers} {
 		if f, ok := finding(report, code); ok {
@@ -38,6 +39,26 @@ func (n *next) part(stage int, keep func(study.Start) bool) *study.Folder {
 		}
 	}
 	return part
+}
+
+// analyze judges a part of the study, unless it was judged before. A start's folder never
+// changes, so that its name stands for what is in it.
+func (n *next) analyze(part *study.Folder) *analyze.Report {
+	var key strings.Builder
+	for _, st := range part.Study.Stages {
+		fmt.Fprintf(&key, "%s %t\n", st.ID, st.Pick != nil)
+	}
+	for _, r := range part.Runs {
+		for _, s := range r.Starts {
+			key.WriteString(s.Dir + "\n")
+		}
+	}
+	if r, ok := n.memory[key.String()]; ok {
+		return r
+	}
+	r := analyze.Study(part)
+	n.memory[key.String()] = r
+	return r
 }
 
 // pick is the ref of the author's choice in this stage, "" if there is none.

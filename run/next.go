@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 
+	"benchguide/analyze"
 	"benchguide/study"
 )
 
@@ -16,7 +17,17 @@ import (
 //
 // The folder must have been loaded without problems.
 func Next(f *study.Folder, run string, failed []Failed, plan Plan, sitting string) Step {
-	n := &next{folder: f, study: &f.Study, run: run, failed: failed, plan: plan, sitting: sitting,
+	return Memory{}.Next(f, run, failed, plan, sitting)
+}
+
+// Memory keeps verdicts that were worked out before, by the starts that they are from:
+// Next judges the same starts again with every step. It changes nothing but the time
+// that it takes, holds for one loaded study, and need not be there.
+type Memory map[string]*analyze.Report
+
+// Next is the function Next.
+func (m Memory) Next(f *study.Folder, run string, failed []Failed, plan Plan, sitting string) Step {
+	n := &next{folder: f, study: &f.Study, run: run, failed: failed, plan: plan, sitting: sitting, memory: m,
 		configurations: map[string]study.Configuration{}, badPick: map[int]bool{}}
 	if r, ok := f.Run(run); ok {
 		n.starts = r.Starts
@@ -34,6 +45,7 @@ type next struct {
 	plan    Plan
 	sitting string
 
+	memory         Memory
 	starts         []study.Start
 	configurations map[string]study.Configuration // by ref
 	badPick        map[int]bool                   // stages whose pick is outside of what cannot be told apart

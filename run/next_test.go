@@ -92,6 +92,9 @@ func TestTheGuideSeesWhatTheRunDecided(t *testing.T) {
 
 func TestHowAStageIsDecided(t *testing.T) {
 	t.Parallel()
+	third := func(p *studytest.Plan) {
+		p.Stages[0].Candidates = append(p.Stages[0].Candidates, studytest.Candidate{ID: "third", YAML: "add: --third"})
+	}
 	for _, c := range []struct {
 		name    string
 		change  func(p *studytest.Plan)
@@ -107,10 +110,15 @@ func TestHowAStageIsDecided(t *testing.T) {
 			"one/fast", 3, nil, map[string]analyze.Verdict{"one/fast": analyze.Adopted, "one/slow": analyze.NotDistinguishable}},
 		{"nothing is better", nil, map[string]float64{"--fast": -0.05, "--slow": -0.06}, nil, nil,
 			"one/base", 3, []string{"worse than the incumbent", "worse than the incumbent"}, map[string]analyze.Verdict{"one/fast": analyze.NoGain, "one/slow": analyze.NoGain}},
-		{"far behind", nil, map[string]float64{"--fast": 0.1, "--slow": -0.2}, nil, nil,
-			"one/fast", 6, []string{"behind the incumbent after 2 blocks"}, map[string]analyze.Verdict{"one/fast": analyze.Adopted, "one/slow": analyze.NotDistinguishable}},
-		{"screening can be set", func(p *studytest.Plan) { p.YAML = "run: {screen: 30%}\n" }, map[string]float64{"--fast": 0.1, "--slow": -0.2}, nil, nil,
+		{"far behind", third, map[string]float64{"--fast": 0.1, "--slow": -0.2, "--third": -0.06}, nil, nil,
+			"one/fast", 3, []string{"20% behind the incumbent after 2 blocks", "worse than the incumbent"},
+			map[string]analyze.Verdict{"one/fast": analyze.Adopted, "one/slow": analyze.NotDistinguishable, "one/third": analyze.NoGain}},
+		{"far behind in a stage that needs its starts", nil, map[string]float64{"--fast": 0.1, "--slow": -0.2}, nil, nil,
 			"one/fast", 3, []string{"worse than the incumbent"}, map[string]analyze.Verdict{"one/fast": analyze.Adopted, "one/slow": analyze.NoGain}},
+		{"screening can be set", func(p *studytest.Plan) { third(p); p.YAML = "run: {screen: 30%}\n" },
+			map[string]float64{"--fast": 0.1, "--slow": -0.2, "--third": -0.06}, nil, nil,
+			"one/fast", 3, []string{"worse than the incumbent", "worse than the incumbent"},
+			map[string]analyze.Verdict{"one/fast": analyze.Adopted, "one/slow": analyze.NoGain, "one/third": analyze.NoGain}},
 		{"a limit is broken", nil, map[string]float64{"--fast": 0.1}, studytest.Limits("{metric: mean_tpot, at_most: 7}"), nil,
 			"one/base", 2, []string{"broke a limit", "broke a limit"}, map[string]analyze.Verdict{"one/fast": analyze.Infeasible, "one/slow": analyze.Infeasible}},
 		{"one cannot run", nil, map[string]float64{"--fast": 0.1}, nil, func(s run.Start) string { return map[string]string{"one/fast": study.FailConfig}[s.Ref()] },

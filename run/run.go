@@ -19,7 +19,7 @@ import (
 // says that nothing was started; the context's error, that a person stopped it, with
 // everything that was finished in place.
 func Run(ctx context.Context, o Options, d Deps) (out Outcome, err error) {
-	r := &runner{options: o, deps: d, began: d.Now(), told: map[string]bool{}}
+	r := &runner{options: o, deps: d, began: d.Now(), told: map[string]bool{}, memory: Memory{}}
 	defer func() { err = errors.Join(err, r.close()) }()
 	if err := r.open(ctx); err != nil {
 		return Outcome{}, err
@@ -41,6 +41,7 @@ type runner struct {
 	old     map[string]int // failed attempts that lay there when the run went on, by ref
 	told    map[string]bool
 	took    []time.Duration // by the attempts of this invocation
+	memory  Memory
 }
 
 // open finds or makes the run, takes its lock, ends what an earlier runner left, and
@@ -53,7 +54,11 @@ func (r *runner) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.id, r.dir = id, filepath.Join(r.options.Dir, "runs", id)
+	dir, err := filepath.Abs(r.options.Dir) // attempts may be carried out elsewhere
+	if err != nil {
+		return err
+	}
+	r.id, r.dir = id, filepath.Join(dir, "runs", id)
 	if !fresh {
 		if r.release, err = lock(r.dir); err != nil {
 			return err
@@ -99,6 +104,23 @@ func (r *runner) load() error {
 		return refuse("study.yaml: %v", err)
 	}
 	r.folder, r.plan = f, plan
+	return nil
+}
+
+// add reads what an attempt has left, where it is a start. The rest of the study is not
+// read again: it stays what it was when this invocation began.
+func (r *runner) add(place string) error {
+	if !strings.HasPrefix(filepath.Base(place), "start-") {
+		return nil
+	}
+	studyDir := filepath.Dir(filepath.Dir(r.dir))
+	rel, err := filepath.Rel(studyDir, place)
+	if err != nil {
+		return err
+	}
+	if problems := r.folder.Add(os.DirFS(filepath.Dir(studyDir)), r.id, filepath.ToSlash(rel)); len(problems) > 0 {
+		return &Problems{problems}
+	}
 	return nil
 }
 
@@ -207,14 +229,11 @@ func (r *runner) failed() ([]Failed, error) {
 // loop makes one start after the other.
 func (r *runner) loop(ctx context.Context) (Outcome, error) {
 	for {
-		if err := r.load(); err != nil {
-			return r.outcome(Step{}, "its files cannot be read"), err
-		}
 		failed, err := r.failed()
 		if err != nil {
 			return r.outcome(Step{}, "its files cannot be read"), err
 		}
-		step := Next(r.folder, r.id, failed, r.plan, r.orders.sitting)
+		step := r.memory.Next(r.folder, r.id, failed, r.plan, r.orders.sitting)
 		r.announce(step)
 		if why := r.ends(ctx, step); why != "" || step.Done() {
 			return r.end(step, why), ctx.Err()
@@ -249,6 +268,9 @@ func (r *runner) estimate() time.Duration {
 	if len(r.took) > 0 {
 		sorted := slices.Sorted(slices.Values(r.took))
 		return sorted[len(sorted)/2]
+	}
+	if r.options.Rehearse != nil {
+		return time.Second // nothing is waited for in one, and what is in its files is simulated
 	}
 	d, _ := each(r.folder, r.id)
 	return d
@@ -394,8 +416,12 @@ func (r *runner) file(work string, o attempt.Order, s Start, failed []Failed, e 
 	case !sealed:
 		return r.lost(context.Background(), work, o, e, errors.New("its executor left no result"))
 	}
-	if _, err := publish(r.dir, work, o, result, failed); err != nil {
+	place, err := publish(r.dir, work, o, result, failed)
+	if err != nil {
 		return "the attempt in hand could not be filed", err
+	}
+	if err := r.add(place); err != nil {
+		return "what the attempt in hand left cannot be read", err
 	}
 	r.tell(resultEvent(e, o, result))
 	if result.Dirty {

@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"benchguide/run"
 	"benchguide/run/attempt"
@@ -79,27 +79,31 @@ func TestAKilledRunEndsAsAnUndisturbedOne(t *testing.T) {
 	want := files(t, undisturbed)
 	require.NotEmpty(t, want)
 
-	rapid.Check(t, func(rt *rapid.T) {
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 1))
 		dir := place(t, quick())
+		kills := 0
 		kill := func(int) moment {
-			if rapid.IntRange(0, 5).Draw(rt, "any") > 0 {
+			if random.IntN(4) > 0 {
 				return never
 			}
-			return rapid.SampledFrom([]moment{before, halfway, sealed}).Draw(rt, "moment")
+			kills++
+			return []moment{before, halfway, sealed}[random.IntN(3)]
 		}
 		for tries := 0; ; tries++ {
-			require.Less(rt, tries, mostStarts)
+			require.Less(t, tries, mostStarts)
 			var out run.Outcome
 			var err error
 			options := run.Options{Dir: dir, Rehearse: &attempt.Rehearse{}, Resume: tries > 0}
 			if survive(func() { out, err = run.Run(context.Background(), options, deps(&double{kill: kill}, nil)) }) {
-				require.NoError(rt, err)
-				require.True(rt, out.Done(), out.Why)
+				require.NoError(t, err)
+				require.True(t, out.Done(), out.Why)
 				break
 			}
 		}
-		require.Empty(rt, cmp.Diff(want, files(rt, dir)))
-	})
+		require.Positive(t, kills)
+		require.Empty(t, cmp.Diff(want, files(t, dir)), "seed %d", seed)
+	}
 }
 
 func TestFailedAttemptsAreFiledAndCounted(t *testing.T) {

@@ -18,6 +18,7 @@ type sim struct {
 	blocks  studytest.Blocks
 	failed  []run.Failed
 	sitting string
+	memory  run.Memory
 	gain    func(s run.Start) float64 // over the baseline's 1000 tokens a second
 	fault   func(s run.Start) string  // "", invalid, or a failure class
 	made    []string
@@ -32,7 +33,7 @@ type tester interface {
 
 // newSim begins a run of a plan.
 func newSim(t tester, p studytest.Plan) *sim {
-	s := &sim{t: t, blocks: studytest.Blocks{Plan: p}, sitting: "sitting-1",
+	s := &sim{t: t, blocks: studytest.Blocks{Plan: p}, sitting: "sitting-1", memory: run.Memory{},
 		gain: func(run.Start) float64 { return 0 }, fault: func(run.Start) string { return "" }}
 	s.load()
 	return s
@@ -44,11 +45,19 @@ func (s *sim) load() {
 	s.folder = folder
 }
 
-// next asks what comes next, twice: nothing may be remembered.
+// next asks what comes next. Now and then it asks without anything that was remembered,
+// which must not matter.
 func (s *sim) next() run.Step {
 	plan, err := run.PlanOf(&s.folder.Study)
 	require.NoError(s.t, err)
-	return run.Next(s.folder, studytest.Run, s.failed, plan, s.sitting)
+	step := s.memory.Next(s.folder, studytest.Run, s.failed, plan, s.sitting)
+	if len(s.made)%7 == 0 {
+		fresh := run.Next(s.folder, studytest.Run, s.failed, plan, s.sitting)
+		require.Equal(s.t, fresh.Start, step.Start)
+		require.Equal(s.t, fresh.Decided, step.Decided)
+		require.Equal(s.t, fresh.Stuck, step.Stuck)
+	}
+	return step
 }
 
 // line is a start as the tests write it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"benchguide/analyze"
+	"benchguide/analyze/stat"
 	"benchguide/study"
 )
 
@@ -130,17 +131,41 @@ func (t *trial) screen(block int) bool {
 			}
 		}
 	}
+	spare := t.spare()
 	t.dismiss(block, func(m member) string {
 		c := rowOf(stage, m.ref())
 		switch v := c.VersusIncumbent; {
 		case broke[m.ref()] == screenBlocks:
 			return "it broke a limit of the objective in both blocks"
-		case v != nil && v.Ratio > 0 && v.Ratio < 1-t.plan.Screen:
+		case v != nil && v.Ratio > 0 && v.Ratio < 1-t.plan.Screen && spare > 0:
+			spare--
 			return fmt.Sprintf("it is %.0f%% behind the incumbent after %d blocks", 100*(1-v.Ratio), screenBlocks)
 		}
 		return ""
 	})
 	return true
+}
+
+// spare is how many candidates may leave by screening. Each that does takes a degree of
+// freedom away from the first look; below what the rule tests with, the stage would go
+// on for blocks to save a single start, and he who is far behind would have no verdict.
+func (t *trial) spare() int {
+	freedom := 0
+	for _, st := range t.study.Stages[:t.index] {
+		freedom += max(0, free(t.of(st.ID, "")))
+	}
+	members := 1 + len(t.live)
+	atLook := (members-1)*t.plan.Points[0] - members + 1 // each candidate's starts, less its own mean
+	return freedom + atLook - stat.DefaultRule().MinDF
+}
+
+// free is the number of degrees of freedom that the starts of a stage leave.
+func free(starts []study.Start) int {
+	configurations, blocks := map[string]bool{}, map[int]bool{}
+	for _, s := range starts {
+		configurations[s.Ref()], blocks[s.Block()] = true, true
+	}
+	return len(starts) - len(configurations) - len(blocks) + 1
 }
 
 // look judges the stage as it stands, and sends away who is worse for certain. At the

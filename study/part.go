@@ -1,6 +1,12 @@
 package study
 
-import "slices"
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
 
 // Part returns the study as it stood when a run had come so far: its first stages, and
 // of that run's starts in them those that are kept. What speaks of the whole study is
@@ -32,6 +38,24 @@ func (f *Folder) Part(run string, stages int, keep func(Start) bool) *Folder {
 		part.Runs = []Run{kept}
 	}
 	return &part
+}
+
+// Add reads one more start of a run, from its folder relative to the study's: what a run
+// has just measured. It is put where Load would have put it.
+func (f *Folder) Add(fsys fs.FS, run, start string) []Problem {
+	i := slices.IndexFunc(f.Runs, func(r Run) bool { return r.ID == run })
+	if i < 0 {
+		return []Problem{{File: path.Join(f.Dir, start), Message: fmt.Sprintf("the study has no run %q", run), Hint: "load the study again"}}
+	}
+	s, problems := loadStart(fsys, f.Dir, path.Join(f.Dir, start))
+	added := &Folder{ID: f.ID, Dir: f.Dir, Study: f.Study, Runs: []Run{{ID: run, Starts: []Start{s}}}, positions: f.positions}
+	added.nameRepeats()
+	v := newValidator(added, problems)
+	v.strays()
+	r := &f.Runs[i]
+	at, _ := slices.BinarySearchFunc(r.Starts, s, func(a, b Start) int { return strings.Compare(a.Dir, b.Dir) })
+	r.Starts = slices.Insert(r.Starts, at, added.Runs[0].Starts[0])
+	return append(problems, v.problems...)
 }
 
 // Run returns a run by its name, and false when there is none.

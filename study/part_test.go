@@ -1,6 +1,7 @@
 package study_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -79,4 +80,27 @@ func TestOnlyAStartThatMeasuredAWorkloadIsValidForIt(t *testing.T) {
 		require.Equal(t, !spoilt, s.Valid("main"), s.Dir)
 		require.False(t, s.Valid("other"), s.Dir)
 	}
+}
+
+// TestAStartThatIsAddedIsWhereLoadPutsIt so that what is decided while a run lasts is what
+// is decided from its files.
+func TestAStartThatIsAddedIsWhereLoadPutsIt(t *testing.T) {
+	t.Parallel()
+	b := studytest.Fleet("fast", "flat").Blocks(11, studytest.Noisy(studytest.Gains()))
+	want, found := study.Load(b.FS(), studytest.Dir)
+	require.Empty(t, found)
+	none := b
+	none.Starts = nil
+	got, found := study.LoadPlan(none.FS(), studytest.Dir)
+	require.Empty(t, found)
+	for _, s := range b.Starts {
+		require.Empty(t, got.Add(b.FS(), studytest.Run, fmt.Sprintf("runs/%s/%s/start-%d", studytest.Run, s.Ref, s.Number)))
+	}
+	require.Equal(t, want.Runs[0].Starts, got.Runs[0].Starts)
+
+	damaged := studytest.With(b.FS(), map[string]string{studytest.Result("one/fast", "main"): "nothing"})
+	found = got.Add(damaged, studytest.Run, "runs/"+studytest.Run+"/one/fast/start-1")
+	require.Len(t, found, 1)
+	require.Contains(t, found[0].Error(), "no benchmark result in 1 lines")
+	require.Len(t, got.Add(b.FS(), "other", "runs/other/one/fast/start-1"), 1)
 }

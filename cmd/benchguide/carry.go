@@ -35,7 +35,7 @@ type runCommand struct {
 	Budget        time.Duration `placeholder:"TIME" help:"End cleanly before this time is over, such as 6h."`
 	Executor      string        `enum:"local,slurm,command" default:"local" help:"Where attempts are carried out: ${enum}."`
 	Rehearse      bool          `help:"Let a fake engine take the servers' place: no GPU is needed, and results are marked as rehearsed."`
-	TimeScale     float64       `default:"0" placeholder:"X" help:"Clock of a rehearsal: 0.01 makes a second last 10 ms; 0, the default, waits for nothing."`
+	TimeScale     float64       `placeholder:"X" help:"Clock of a rehearsal: 0.01 makes a second last 10 ms. By default next to nothing is waited for."`
 	JSONEvents    bool          `name:"json-events" help:"Print every event as a line of JSON on the standard output."`
 	Logs          bool          `help:"Show the logs of the attempt under way, and follow them; nothing is started."`
 }
@@ -58,8 +58,13 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 	if c.Logs {
 		return follow(ctx, c.Study, std)
 	}
-	if c.TimeScale != 0 && !c.Rehearse {
+	switch {
+	case c.TimeScale != 0 && !c.Rehearse:
 		return failure{exitUsage, errors.New("--time-scale is for rehearsals: add --rehearse, or leave it out")}
+	case c.TimeScale < 0 || c.TimeScale > 1:
+		return failure{exitUsage, errors.New("--time-scale must be above 0 and at most 1, where a second lasts a second")}
+	case c.Rehearse && c.Executor != "local":
+		return failure{exitUsage, errors.New("a rehearsal needs no other machine: leave --executor out")}
 	}
 	profile, err := loadMachine(c.Machine, std.err)
 	if err != nil {
@@ -127,10 +132,18 @@ func (c runCommand) identity() string {
 	return c.Executor
 }
 
+// rehearsedPoll is how often the processes of a rehearsal are looked at. A fake server is
+// up in milliseconds.
+const rehearsedPoll = 10 * time.Millisecond
+
 func (c runCommand) executor(m machine.Profile, program string) (executor.Executor, error) {
 	switch {
 	case c.Executor == "local":
-		return &executor.Local{Deps: attempt.Here(c.monitor(m))}, nil
+		here := attempt.Here(c.monitor(m))
+		if c.Rehearse {
+			here.Poll = rehearsedPoll
+		}
+		return &executor.Local{Deps: here}, nil
 	default:
 		return remote(c.Executor, m, program)
 	}
@@ -303,9 +316,16 @@ func withOwnClient(m machine.Profile, program string) machine.Profile {
 	return m
 }
 
+// hurried is the clock of a rehearsal unless another one is asked for: a second lasts
+// 100 µs, so that what takes time is starting processes.
+const hurried = 0.0001
+
 // rehearsal is how the fake engine is started.
 func rehearsal(f *study.Folder, program string, scale float64) *attempt.Rehearse {
 	hardware := f.Study.Hardware
+	if scale == 0 {
+		scale = hurried
+	}
 	words := []string{program, "fake-engine", "--gpu", hardware.GPU, "--gpus", fmt.Sprint(hardware.Count)}
 	return &attempt.Rehearse{TimeScale: scale, Program: words}
 }
@@ -321,7 +341,11 @@ func clientVersions(ctx context.Context, f *study.Folder, m machine.Profile, reh
 	add := func(c client.Client) {
 		text := c.ID()
 		if words := c.VersionWords(m); len(words) > 0 {
-			text = strings.TrimSpace(text + " " + firstLine(ctx, words))
+			version := firstLine(ctx, words)
+			if strings.HasPrefix(version, text) {
+				version = strings.TrimSpace(version[len(text):])
+			}
+			text = strings.TrimSpace(text + " " + version)
 		}
 		if !slices.Contains(list, text) {
 			list = append(list, text)
