@@ -75,7 +75,7 @@ type job struct {
 
 	blamesGPU bool         // the failure may be that of whoever else used the GPUs
 	intruders string       // who else used them; "" if nobody was seen
-	adopted   map[int]bool // processes on the GPUs that are taken for ours; nil: ours can be told
+	adopted   map[int]bool // whether a process on the GPUs is taken for ours; nil: nobody has looked yet
 }
 
 // step is a part of an attempt. The first that fails ends the attempt.
