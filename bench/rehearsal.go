@@ -14,7 +14,8 @@ import (
 // A rehearsal measures a fake engine, which stamps each chunk with the time that a real
 // one would have taken. The stamps depend on the request and on the load that is stated
 // in headers, and the run's timeline is worked out from them: what a rehearsal prints is
-// the same to the last digit, however slow or busy the machine is.
+// the same to the last digit, however slow or busy the machine is. Time limits are of real
+// time all the same: they are there for what hangs.
 
 // The headers that state the load to the fake engine.
 const (

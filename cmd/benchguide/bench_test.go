@@ -10,10 +10,13 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"benchguide/run/fake"
 )
 
 // TestBenchScripts runs the scripts that need a server: $SERVER generates what it is
-// asked, a word a token, and fails each prompt with the word "fail" in it.
+// asked, a word a token, and fails each prompt with the word "fail" in it. $FAKE and
+// $FAKE_AGAIN are two starts of one fake engine.
 func TestBenchScripts(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(generate))
@@ -22,6 +25,15 @@ func TestBenchScripts(t *testing.T) {
 		Dir: "testdata/bench",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SERVER", server.URL)
+			for _, name := range []string{"FAKE", "FAKE_AGAIN"} {
+				engine, err := fake.New(fake.Options{Words: []string{"vllm", "serve", "Qwen/Qwen3-8B", "--served-model-name", "nonce"}, Seed: 1, TimeScale: 0.001})
+				if err != nil {
+					return err
+				}
+				start := httptest.NewServer(engine)
+				e.Defer(start.Close)
+				e.Setenv(name, start.URL)
+			}
 			return nil
 		},
 	})
