@@ -117,7 +117,7 @@ func (e *ends) Pop() any {
 }
 
 // stamp returns the time that the engine says a chunk came at.
-func (c chunk) stamp() (time.Duration, error) {
+func (c *chunk) stamp() (time.Duration, error) {
 	if c.Clock == nil {
 		return 0, fmt.Errorf("a chunk without benchguide_clock: this server is no fake engine, and a rehearsal takes its times from one; leave --rehearsal out to measure it")
 	}
