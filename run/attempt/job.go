@@ -130,10 +130,10 @@ func begin(folder string, o Order, deps Deps, seen func(Event)) (*job, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if err := WriteOrder(folder, o); err != nil {
+	if err := makeEmpty(folder); err != nil {
 		return nil, err
 	}
-	if err := makeEmpty(folder); err != nil {
+	if err := WriteOrder(folder, o); err != nil {
 		return nil, err
 	}
 	j := &job{folder: folder, order: o, deps: deps, record: provisional(o, deps.Now()), tag: Tag(folder, o.Nonce)}

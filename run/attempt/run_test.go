@@ -2,6 +2,7 @@ package attempt_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"benchguide/run/attempt"
-	"benchguide/run/proc"
 	"benchguide/study"
 	"benchguide/study/studytest"
 )
@@ -148,7 +148,8 @@ func TestAStopIsInOrderWhereverItComes(t *testing.T) {
 	for _, phase := range []attempt.Phase{attempt.Checking, attempt.Starting, attempt.Warming, attempt.Measuring} {
 		t.Run(string(phase), func(t *testing.T) {
 			t.Parallel()
-			b := newBed(t, `{"fault":"hang","after":3}`)
+			after := map[attempt.Phase]int{attempt.Measuring: 8}[phase] // requests; the start makes one, the warm-up four
+			b := newBed(t, fmt.Sprintf(`{"fault":"hang","after":%d}`, max(after, 3)))
 			ctx, cancel := context.WithCancelCause(t.Context())
 			b.on1st[phase] = func() { time.AfterFunc(50*time.Millisecond, func() { cancel(context.Canceled) }) }
 			if phase == attempt.Checking {
@@ -170,19 +171,16 @@ func TestWhatADeadRunnerLeftIsEnded(t *testing.T) {
 	for _, phase := range []attempt.Phase{attempt.Starting, attempt.Warming, attempt.Measuring} {
 		t.Run(string(phase), func(t *testing.T) {
 			t.Parallel()
-			b := newBed(t, `{"fault":"no-tokens","first":1,"when":{"without":["--nothing"]}}`, `{"fault":"orphan"}`)
-			if phase != attempt.Starting {
-				b = newBed(t, `{"fault":"hang","after":3,"first":1}`, `{"fault":"orphan"}`)
-			}
+			after := map[attempt.Phase]int{attempt.Starting: 0, attempt.Warming: 3, attempt.Measuring: 8}[phase]
+			b := newBed(t, fmt.Sprintf(`{"fault":"hang","after":%d,"first":1}`, after), `{"fault":"orphan"}`)
 			require.NoError(t, attempt.WriteOrder(b.folder, b.order))
 			runner := exec.Command(program, "attempt", b.folder)
 			require.NoError(t, runner.Start())
 			require.Eventually(t, func() bool {
 				events, _, err := attempt.ReadEvents(b.folder, 0)
 				require.NoError(t, err)
-				left, err := proc.Leftovers(attempt.Tag(b.folder, b.order.Nonce))
-				require.NoError(t, err)
-				return len(left) > 0 && len(events) > 0 && (phase == attempt.Starting || events[len(events)-1].Phase != attempt.Starting)
+				_, started := os.Stat(b.order.Rehearse.Script + ".starts") // the engine knows what to show
+				return started == nil && len(events) > 0 && events[len(events)-1].Phase == phase
 			}, 20*time.Second, 10*time.Millisecond)
 			require.NoError(t, runner.Process.Kill())
 			require.Error(t, runner.Wait())
