@@ -132,6 +132,7 @@ func record(e *events, o *Outcome, clock func() time.Duration, rehearsal bool) e
 	var text strings.Builder
 	defer func() { o.Text = text.String() }()
 	counted := false
+	var c chunk
 	for {
 		data, err := e.next()
 		now := clock()
@@ -140,11 +141,10 @@ func record(e *events, o *Outcome, clock func() time.Duration, rehearsal bool) e
 			return fmt.Errorf("the stream ended before %s, after %d chunks: the server or a proxy cut it", done, len(o.Chunks))
 		case err != nil:
 			return fmt.Errorf("the stream broke after %d chunks: %w", len(o.Chunks), err)
-		case data == done:
+		case string(data) == done:
 			return complete(o, counted)
 		}
-		c, err := readChunk(data)
-		if err != nil {
+		if err := c.read(data); err != nil {
 			return err
 		}
 		if rehearsal {

@@ -14,7 +14,8 @@ import (
 // A rehearsal measures a fake engine, which stamps each chunk with the time that a real
 // one would have taken. The stamps depend on the request and on the load that is stated
 // in headers, and the run's timeline is worked out from them: what a rehearsal prints is
-// the same to the last digit, however slow or busy the machine is.
+// the same to the last digit, however slow or busy the machine is. Time limits are of real
+// time all the same: they are there for what hangs.
 
 // The headers that state the load to the fake engine.
 const (
@@ -116,7 +117,7 @@ func (e *ends) Pop() any {
 }
 
 // stamp returns the time that the engine says a chunk came at.
-func (c chunk) stamp() (time.Duration, error) {
+func (c *chunk) stamp() (time.Duration, error) {
 	if c.Clock == nil {
 		return 0, fmt.Errorf("a chunk without benchguide_clock: this server is no fake engine, and a rehearsal takes its times from one; leave --rehearsal out to measure it")
 	}

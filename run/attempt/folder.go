@@ -31,6 +31,9 @@ func makeEmpty(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
+	if _, err := os.Lstat(filepath.Join(folder, ResultFile)); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(fmt.Errorf("%s is complete already", folder), err)
+	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return err
@@ -38,8 +41,6 @@ func makeEmpty(folder string) error {
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case name == OrderFile || strings.HasPrefix(name, executors):
-		case name == ResultFile:
-			return fmt.Errorf("%s is complete already", folder)
 		default:
 			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, name)))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"benchguide/run/gpu"
@@ -106,16 +107,19 @@ func (j *job) noteForeign(ctx context.Context) {
 	matched := false
 	foreign, err := gpu.Foreign(ctx, j.deps.Monitor, func(pid int) bool {
 		matched = matched || mine[pid]
-		return mine[pid] || j.adopted[pid]
+		return mine[pid]
 	})
-	switch {
-	case err != nil || len(foreign) == 0:
+	if err != nil {
 		return
-	case j.adopted == nil && !matched:
+	}
+	if first := j.adopted == nil; first {
 		j.adopted = map[int]bool{}
 		for _, p := range foreign {
-			j.adopted[p.PID] = true
+			j.adopted[p.PID] = !matched
 		}
+	}
+	foreign = slices.DeleteFunc(foreign, func(p gpu.Process) bool { return j.adopted[p.PID] })
+	if len(foreign) == 0 {
 		return
 	}
 	var names []string

@@ -75,7 +75,7 @@ type job struct {
 
 	blamesGPU bool         // the failure may be that of whoever else used the GPUs
 	intruders string       // who else used them; "" if nobody was seen
-	adopted   map[int]bool // processes on the GPUs that are taken for ours; nil: ours can be told
+	adopted   map[int]bool // whether a process on the GPUs is taken for ours; nil: nobody has looked yet
 }
 
 // step is a part of an attempt. The first that fails ends the attempt.
@@ -130,10 +130,10 @@ func begin(folder string, o Order, deps Deps, seen func(Event)) (*job, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if err := WriteOrder(folder, o); err != nil {
+	if err := makeEmpty(folder); err != nil {
 		return nil, err
 	}
-	if err := makeEmpty(folder); err != nil {
+	if err := WriteOrder(folder, o); err != nil {
 		return nil, err
 	}
 	j := &job{folder: folder, order: o, deps: deps, record: provisional(o, deps.Now()), tag: Tag(folder, o.Nonce)}

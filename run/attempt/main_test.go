@@ -6,13 +6,21 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"benchguide/run/fake/smi"
 )
 
 // program is benchguide itself: the fake engine and our own client are parts of it, and
 // are run as the processes that they are in earnest.
 var program string
 
-func TestMain(m *testing.M) { os.Exit(withProgram(m)) }
+// TestMain lets the test binary play nvidia-smi as well.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "nvidia-smi" {
+		os.Exit(smi.Main(os.Args[2:], os.Stdout, os.Stderr))
+	}
+	os.Exit(withProgram(m))
+}
 
 func withProgram(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "attempt-test-")

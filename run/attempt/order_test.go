@@ -40,6 +40,8 @@ type bed struct {
 	order  attempt.Order
 	deps   attempt.Deps
 	events []attempt.Event
+	comes  func()                   // brings somebody else to the GPU
+	on1st  map[attempt.Phase]func() // what is done when a phase begins
 }
 
 // newBed writes prompts for the order of a rehearsal, whose fake engine shows what a
@@ -47,7 +49,7 @@ type bed struct {
 func newBed(t *testing.T, rules ...string) *bed {
 	t.Helper()
 	dir := t.TempDir()
-	b := &bed{folder: filepath.Join(dir, ".work", "bg"), order: anOrder(), deps: attempt.Here(gpu.None{})}
+	b := &bed{folder: filepath.Join(dir, ".work", "bg"), order: anOrder(), deps: attempt.Here(gpu.None{}), on1st: map[attempt.Phase]func(){}}
 	b.deps.Poll, b.deps.Grace = 20*time.Millisecond, time.Second
 	b.deps.Own = []string{program, "bench"}
 	b.order.Nonce = "bg-" + strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(fmt.Sprintf("%s-%d", filepath.Base(dir), time.Now().UnixNano()%1e9)))
@@ -81,7 +83,13 @@ func prompts(t *testing.T, dir, name string, n int) (file, digest string) {
 // run carries the attempt out.
 func (b *bed) run(t *testing.T, ctx context.Context) attempt.Result {
 	t.Helper()
-	result, err := attempt.Run(ctx, b.folder, b.order, b.deps, func(e attempt.Event) { b.events = append(b.events, e) })
+	result, err := attempt.Run(ctx, b.folder, b.order, b.deps, func(e attempt.Event) {
+		b.events = append(b.events, e)
+		if b.on1st[e.Phase] != nil {
+			b.on1st[e.Phase]()
+			delete(b.on1st, e.Phase)
+		}
+	})
 	require.NoError(t, err)
 	got, complete, err := attempt.Sealed(b.folder)
 	require.NoError(t, err)

@@ -78,7 +78,7 @@ func Clear(ctx context.Context, folder string, o Order, deps Deps) error {
 	if err := stopContainer(ctx, left.Stop); err != nil {
 		return err
 	}
-	if err := proc.End(ctx, Tag(folder, o.Nonce), left.identities(), proc.Ladder{Grace: leftoverGrace, Kill: killWait}); err != nil {
+	if err := proc.End(ctx, Tag(folder, o.Nonce), left.identities(), proc.Ladder{Grace: deps.grace(leftoverGrace), Kill: killWait}); err != nil {
 		return fmt.Errorf("what the attempt %s left running cannot be ended: %w", o.Nonce, err)
 	}
 	if left.Port != 0 && proc.Answers(ctx, left.Port) {

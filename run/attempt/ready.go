@@ -24,6 +24,7 @@ func (j *job) awaitReady(ctx context.Context) error {
 		return err
 	}
 	j.served = true
+	j.noteForeign(ctx) // who is on the GPUs now is known from here on
 	j.record.Times.Ready = j.deps.Now().Sub(j.started).Seconds()
 	j.record.Caches = server.CachesFromLog(j.order.Engine, j.readLog())
 	j.tell.tell(Event{Text: fmt.Sprintf("the server has answered after %.1f s", j.record.Times.Ready)})

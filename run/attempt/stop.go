@@ -55,15 +55,19 @@ func (j *job) spoil(why string) {
 	j.tell.tell(Event{Text: why + "; " + nextDirty})
 }
 
+// grace is how long a process may take that is asked to end.
+func (d Deps) grace(usual time.Duration) time.Duration {
+	if d.Grace > 0 {
+		return min(usual, d.Grace)
+	}
+	return usual
+}
+
 // stopAll asks the server to end, which tidies up its workers, then ends its container,
 // and then whatever carries the attempt's nonce or came of what does. Each is tried
 // whatever became of the one before.
 func (j *job) stopAll(ctx context.Context) error {
-	grace := j.driver.Grace()
-	if j.deps.Grace > 0 {
-		grace = min(grace, j.deps.Grace)
-	}
-	stopped := j.server.Stop(ctx, proc.Ladder{Grace: grace, Kill: killWait})
+	stopped := j.server.Stop(ctx, proc.Ladder{Grace: j.deps.grace(j.driver.Grace()), Kill: killWait})
 	contained := stopContainer(ctx, j.launch.Stop)
 	ended := proc.End(ctx, j.tag, j.ours.identities(), proc.Ladder{Grace: time.Second, Kill: killWait})
 	if ended == nil {

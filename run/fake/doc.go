@@ -64,7 +64,9 @@
 //	speed           everything takes "factor" times as long: no fault, but a script's way
 //	                to decide who wins
 //
-// "after" counts requests for tokens since the start, the runner's own among them.
+// "after" counts requests for tokens since the start, the runner's own among them. Which
+// of several requests at once meets the fault is chance: times stay what they are, but
+// results with failed requests may differ from one rehearsal to the next.
 // The excerpts that "log" may name are those of [Excerpts].
 //
 // The fake nvidia-smi's state is the JSON file that BENCHGUIDE_FAKE_SMI names; package

@@ -53,14 +53,14 @@ func options(args []string, stderr io.Writer) (Options, string, error) {
 	flags.SetOutput(stderr)
 	script := flags.String("script", "", "file with the faults to show")
 	flags.Float64Var(&o.TimeScale, "time-scale", 1, "real seconds for a simulated one")
-	flags.Uint64Var(&o.Seed, "seed", 0, "seed of what differs between starts")
+	seed := flags.Int64("seed", 0, "seed of what differs between starts")
 	flags.StringVar(&o.GPU, "gpu", "", "name of the GPU; "+defaultGPU+" if it is not known")
 	flags.IntVar(&o.GPUs, "gpus", 1, "how many of them the machine has")
 	shape := flags.String("shape", "", "file with the model's shape; by its name, or that of "+defaultModel+", if left out")
 	if err := flags.Parse(args); err != nil {
 		return o, "", err
 	}
-	o.Words = flags.Args()
+	o.Words, o.Seed = flags.Args(), uint64(*seed)
 	if !(o.TimeScale >= 0 && o.TimeScale <= 1000) || math.IsNaN(o.TimeScale) {
 		return o, "", fmt.Errorf("--time-scale %v is not possible; 0.01 makes a second last 10 ms, 0 waits for nothing", o.TimeScale)
 	}

@@ -40,6 +40,7 @@ type checker struct {
 	problems []strict.Problem
 }
 
+// add reports a problem with a value that was read.
 func (c *checker) add(message, hint string, path ...any) {
 	p := c.at.Problem(message, hint, path...)
 	unread := func(d strict.Problem) bool { return d.Path == p.Path && !strings.Contains(d.Message, "key") }
@@ -48,6 +49,7 @@ func (c *checker) add(message, hint string, path ...any) {
 	}
 }
 
+// profileKeys checks what stands at the top of the file.
 func (c *checker) profileKeys() {
 	p := c.profile
 	if p.Schema != Schema {
@@ -81,6 +83,8 @@ func (c *checker) places(key string, paths map[string]string, what string) {
 	}
 }
 
+// engine checks how one engine is started. What would be ignored is refused: whoever wrote
+// it believes that it does something.
 func (c *checker) engine(key string, l Launch) {
 	id, version, versioned := strings.Cut(key, "@")
 	if _, known := engine.Lookup(id); !known {
@@ -111,6 +115,7 @@ func (c *checker) engine(key string, l Launch) {
 	c.env(l.Env, "engines", key, "env")
 }
 
+// clients knows those that need a program of their own; benchguide's is this one.
 func (c *checker) clients() {
 	known := []string{"vllm", "sglang", "guidellm"}
 	for _, key := range slices.Sorted(maps.Keys(c.profile.Clients)) {
@@ -136,6 +141,8 @@ var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // VisibleGPUs is the variable that restricts a process to some GPUs. A run sets it.
 const VisibleGPUs = "CUDA_VISIBLE_DEVICES"
 
+// env checks variables. That of the GPUs is the run's: two attempts that saw the same GPU
+// would both be spoilt.
 func (c *checker) env(env map[string]string, path ...any) {
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		at := append(slices.Clone(path), name)
@@ -152,6 +159,8 @@ func (c *checker) env(env map[string]string, path ...any) {
 // or one of these with days before it.
 var timeLimit = regexp.MustCompile(`^(\d+|\d+:\d\d|\d+:\d\d:\d\d|\d+-\d+(:\d\d){0,2})$`)
 
+// executors checks how attempts get to other machines. A template that lacks what tells
+// one job from another would do harm: it cancels, or waits for, the wrong one.
 func (c *checker) executors() {
 	p := c.profile
 	if p.Slurm != nil && p.Command != nil {

@@ -15,6 +15,7 @@ const DefaultPorts = "18000-18999"
 // its processes say to each other. Servers beside each other are this far apart.
 const PortStep = 10
 
+// portRange takes five digits at most, so that they are numbers.
 var portRange = regexp.MustCompile(`^(\d{1,5})-(\d{1,5})$`)
 
 // PortRange returns the first and the last port that servers may use.

@@ -42,6 +42,7 @@ func checkTemplate(template string) error {
 	return nil
 }
 
+// checkPlaceholders refuses names that nothing is filled in for.
 func checkPlaceholders(template string, known []string) error {
 	for _, m := range placeholder.FindAllStringSubmatch(template, -1) {
 		if !slices.Contains(known, m[1]) {

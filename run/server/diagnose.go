@@ -126,6 +126,8 @@ func rootOf(all []line) Diagnosis {
 	return firstError(all, false)
 }
 
+// firstError returns what the first error comes down to, among those of child processes
+// if asked. An error may be a traceback, whose reason is its last line, or a line alone.
 func firstError(all []line, child bool) Diagnosis {
 	const next = "see the lines around this one in server.log; nothing is known of this error, so it is tried once more"
 	for i, l := range all {
@@ -145,6 +147,7 @@ func firstError(all []line, child bool) Diagnosis {
 	return Diagnosis{}
 }
 
+// at makes a diagnosis of a line.
 func at(l line, class, next string) Diagnosis {
 	return Diagnosis{Class: class, Reason: shorten(strings.TrimSpace(l.text), reasonLimit), Next: next, Line: l.number}
 }

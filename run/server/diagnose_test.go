@@ -159,6 +159,8 @@ func TestDiagnose(t *testing.T) {
 			require.Contains(t, got.Reason, c.reason)
 			require.Contains(t, got.Next, c.next)
 			require.Equal(t, c.dirty, got.GPUNotClean)
+			// A terminal's line ends change nothing.
+			require.Equal(t, got, server.Diagnose([]byte(strings.ReplaceAll(log, "\n", "\r\n")), c.exit))
 			if c.class == "" {
 				require.Zero(t, got)
 				return
@@ -262,8 +264,8 @@ func TestWhatLogsTell(t *testing.T) {
 			"attention_backend": "FLASH_ATTN", "max_batched_tokens": "8192"}},
 		{"vllm-0.26.0-foreign-server-died.log", "vllm", server.CachesUnknown, "0.26.0", nil},
 		{"sglang-0.5.17-base.log", "sglang", server.CachesUnknown, "", map[string]string{
-			"dtype": "auto", "quantization": "none", "max_model_len": "none", "kv_cache_dtype": "auto", "prefix_caching": "true", "memory_fraction": "0.903",
-			"max_num_seqs": "none", "chunked_prefill": "8192", "overlap_schedule": "true", "tensor_parallel": "1", "pipeline_parallel": "1", "data_parallel": "1",
+			"dtype": "auto", "quantization": "none", "kv_cache_dtype": "auto", "prefix_caching": "true", "memory_fraction": "0.903",
+			"chunked_prefill": "8192", "overlap_schedule": "true", "tensor_parallel": "1", "pipeline_parallel": "1", "data_parallel": "1",
 			"expert_parallel": "1", "attention_backend": "fa3", "sampling_backend": "flashinfer", "speculative": "none", "speculative_tokens": "none",
 			"load_format": "dummy", "cuda_graphs": "true", "torch_compile": "false", "schedule_policy": "fcfs"}},
 		{"llama-b11669.log", "llama.cpp", server.CachesUnknown, "", map[string]string{"max_num_seqs": "2", "max_model_len": "256"}},

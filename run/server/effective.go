@@ -44,6 +44,14 @@ func (s settings) take(name string, paths ...string) {
 	}
 }
 
+// known does the same where null says that the engine chose, and not what: then nothing
+// is said. The log may know more.
+func (s settings) known(name string, paths ...string) {
+	if s.take(name, paths...); s.out[name] == none {
+		delete(s.out, name)
+	}
+}
+
 // negate does the same for a setting that says what is off.
 func (s settings) negate(name, path string) {
 	switch v, _ := s.value(path); v {
@@ -54,6 +62,7 @@ func (s settings) negate(name, path string) {
 	}
 }
 
+// value walks down the tree; in a log's fields, a path is a name.
 func (s settings) value(path string) (string, bool) {
 	if s.fields != nil {
 		v, ok := s.fields[path]
@@ -121,6 +130,7 @@ func plain(v string) string {
 func pythonFields(text string) map[string]string {
 	fields := map[string]string{}
 	text = strings.TrimPrefix(strings.TrimSpace(text), "{")
+	// start is where the field in hand begins, split where its name ends.
 	depth, start, split := 0, 0, -1
 	var quote byte
 	store := func(end int) {

@@ -76,7 +76,7 @@ func TestAServerThatIsWell(t *testing.T) {
 			"speculative": "ngram", "speculative_tokens": "3", "load_format": "dummy", "cuda_graphs": "true", "cuda_graph_mode": "FULL_AND_PIECEWISE",
 		}, vllmInfo},
 		"sglang": {"Qwen/Qwen3-8B", "0.5.17", "sglang:cached_tokens_total", map[string]string{
-			"dtype": "auto", "quantization": "none", "max_model_len": "none", "kv_cache_dtype": "auto", "prefix_caching": "true",
+			"dtype": "auto", "quantization": "none", "kv_cache_dtype": "auto", "prefix_caching": "true",
 			"memory_fraction": "0.903", "max_num_seqs": "4096", "chunked_prefill": "8192", "overlap_schedule": "true",
 			"tensor_parallel": "1", "pipeline_parallel": "1", "data_parallel": "1", "expert_parallel": "1", "attention_backend": "fa3", "sampling_backend": "flashinfer",
 			"speculative": "none", "speculative_tokens": "none", "load_format": "dummy", "cuda_graphs": "true", "torch_compile": "false", "schedule_policy": "fcfs",
@@ -237,6 +237,15 @@ func TestOlderAnswersAreRead(t *testing.T) {
 	got, _, err = driver(t, "vllm").Effective(t.Context(), at)
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff(map[string]string{"speculative": "none", "dtype": "float16", "max_model_len": "2048", "tensor_parallel": "4", "cuda_graphs": "false", "prefix_caching": "false"}, got))
+}
+
+// What was left to the engine is not known from its settings, and what is off is off.
+func TestSettingsThatAreLeftOpen(t *testing.T) {
+	t.Parallel()
+	at := target(t, &script{answers: map[string]answer{"GET /server_info": ok(`{"vllm_config": {"model_config": {"quantization": null, "enforce_eager": true}, "attention_config": {"backend": null}, "speculative_config": {"model": "d", "n": [1, true]}}}`)}})
+	got, _, err := driver(t, "vllm").Effective(t.Context(), at)
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff(map[string]string{"quantization": "none", "cuda_graphs": "false", "speculative": `{"model":"d","n":[1,true]}`}, got))
 }
 
 func TestMetricsOfAnotherFormatAreNone(t *testing.T) {

@@ -69,6 +69,7 @@ func absent(err error) bool {
 	return false
 }
 
+// get asks for a path, which may hold a query.
 func (t Target) get(ctx context.Context, path string, wait time.Duration) ([]byte, error) {
 	return t.call(ctx, http.MethodGet, path, nil, wait)
 }
@@ -85,6 +86,7 @@ func (t Target) post(ctx context.Context, path string, value any, wait time.Dura
 	return t.call(ctx, http.MethodPost, path, body, wait)
 }
 
+// call sends one request and reads its whole answer, within wait and the size limit.
 func (t Target) call(ctx context.Context, method, path string, body []byte, wait time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -95,7 +97,7 @@ func (t Target) call(ctx context.Context, method, path string, body []byte, wait
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	client := t.HTTP
+	client := t.HTTP // a caller may have its own; without one there is still no proxy
 	if client == nil {
 		client = HTTP()
 	}

@@ -29,6 +29,7 @@ type launcher struct {
 	err     error
 }
 
+// newLauncher begins with the configuration's own command.
 func newLauncher(c study.Configuration, m machine.Profile, at Place) *launcher {
 	l := &launcher{
 		config: c, machine: m, how: m.EngineLaunch(c.Engine.ID, c.Version), at: at,
@@ -69,6 +70,7 @@ func (l *launcher) models() {
 	}
 }
 
+// use notes a model that the engine will read from this machine.
 func (l *launcher) use(path string) {
 	if filepath.IsAbs(path) && !slices.Contains(l.local, path) {
 		l.local = append(l.local, path)
@@ -119,6 +121,7 @@ func (l *launcher) launch() (Launch, error) {
 	if len(l.how.Program) > 0 {
 		l.command.Program = l.how.Program
 	}
+	// The nearer to the study, the stronger: what a candidate sets is what is measured.
 	env := map[string]string{}
 	for _, from := range []map[string]string{l.env, l.machine.Env, l.how.Env, l.config.Env} {
 		maps.Copy(env, from)
@@ -139,6 +142,8 @@ func (l *launcher) launch() (Launch, error) {
 	return Launch{Words: l.config.Engine.Words(l.command), Env: env}, nil
 }
 
+// template fills the machine's own command in. Its {options} hold name, host and port, so
+// that a template need not name them.
 func (l *launcher) template() ([]string, error) {
 	options := l.config.Engine.Words(engine.Command{Flags: l.command.Flags})
 	return machine.ExpandTemplate(l.how.Template, l.command.Program, options, map[string]string{

@@ -15,8 +15,11 @@ type llamacpp struct{ openAI }
 
 var _ Driver = llamacpp{}
 
+// ID returns the engine's id in study.yaml.
 func (llamacpp) ID() string { return "llama.cpp" }
 
+// Launch serves under the name of this start. A name is an alias here: answers and
+// /v1/models hold it.
 func (llamacpp) Launch(c study.Configuration, m machine.Profile, at Place) (Launch, error) {
 	l := newLauncher(c, m, at)
 	l.refuse("-a") // the short form of --alias
@@ -27,6 +30,7 @@ func (llamacpp) Launch(c study.Configuration, m machine.Profile, at Place) (Laun
 	return l.launch()
 }
 
+// ReadyLine comes after the model is loaded; until then /health answers 503.
 func (llamacpp) ReadyLine() string { return "listening on http://" }
 
 // Version is the build, as /props says it.
@@ -41,6 +45,7 @@ func (llamacpp) Version(ctx context.Context, t Target) (string, error) {
 	return props.Build, err
 }
 
+// Metrics asks /metrics, which Launch has switched on.
 func (llamacpp) Metrics(ctx context.Context, t Target) ([]byte, error) {
 	return t.prometheus(ctx, "/metrics")
 }

@@ -41,6 +41,7 @@ func lines(log []byte) []line {
 	return list
 }
 
+// colours are what a terminal would show as such.
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 
 // prefix is what engines write before a message:
@@ -58,6 +59,7 @@ var prefix = regexp.MustCompile(`^(?:\([\w .:=-]+\) ?)?` +
 	`|\[\d{4}-\d\d-\d\d [^\]]*\] ?` +
 	`|[\d.]{10,} ([A-Z]) )?`)
 
+// levelOfLetter spells out what TensorRT-LLM and llama.cpp abbreviate.
 func levelOfLetter(letter string) string {
 	switch letter {
 	case "I":

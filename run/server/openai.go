@@ -50,6 +50,7 @@ type completion struct {
 	Stream      bool      `json:"stream"`
 }
 
+// message is one of a chat.
 type message struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
@@ -85,6 +86,8 @@ func (openAI) Generates(ctx context.Context, t Target) error {
 	return err
 }
 
+// generate sends a request and wants at least one token back, by the count or as text:
+// a token may be half of a character and print as nothing.
 func (t Target) generate(ctx context.Context, path string, request completion) error {
 	data, err := t.post(ctx, path, request, generateWait)
 	if err != nil {

@@ -15,6 +15,7 @@ type sglang struct{ openAI }
 
 var _ Driver = sglang{}
 
+// ID returns the engine's id in study.yaml.
 func (sglang) ID() string { return "sglang" }
 
 // Launch serves under the name of this start. The port between processes is given, too:
@@ -47,6 +48,7 @@ func (sglang) Version(ctx context.Context, t Target) (string, error) {
 	return v.Version, nil
 }
 
+// Metrics asks /metrics, which Launch has switched on.
 func (sglang) Metrics(ctx context.Context, t Target) ([]byte, error) {
 	return t.prometheus(ctx, "/metrics")
 }
@@ -58,6 +60,7 @@ func (sglang) Reset(ctx context.Context, t Target) error { return t.reset(ctx, "
 // sleeps five seconds more.
 func (sglang) Grace() time.Duration { return 60 * time.Second }
 
+// Dummy looks at --load-format.
 func (sglang) Dummy(c study.Configuration) bool { return lastValue(c, "--load-format") == "dummy" }
 
 // Effective returns the settings after defaults.
@@ -86,21 +89,18 @@ func sglangInfo(ctx context.Context, t Target) ([]byte, error) {
 func sglangEffective(s settings) map[string]string {
 	s.take("dtype", "dtype")
 	s.take("quantization", "quantization")
-	s.take("max_model_len", "context_length")
+	s.known("max_model_len", "context_length") // null: as long as the model's own
 	s.take("kv_cache_dtype", "kv_cache_dtype")
 	s.negate("prefix_caching", "disable_radix_cache")
 	s.take("memory_fraction", "mem_fraction_static")
-	s.take("max_num_seqs", "max_running_requests")
-	if s.out["max_num_seqs"] == none {
-		s.take("max_num_seqs", "internal_states.0.effective_max_running_requests_per_dp")
-	}
+	s.known("max_num_seqs", "max_running_requests", "internal_states.0.effective_max_running_requests_per_dp")
 	s.take("chunked_prefill", "chunked_prefill_size")
 	s.negate("overlap_schedule", "disable_overlap_schedule")
 	s.take("tensor_parallel", "tp_size")
 	s.take("pipeline_parallel", "pp_size")
 	s.take("data_parallel", "dp_size")
 	s.take("expert_parallel", "ep_size")
-	s.take("attention_backend", "attention_backend")
+	s.known("attention_backend", "attention_backend")
 	s.take("sampling_backend", "sampling_backend")
 	s.take("speculative", "speculative_algorithm")
 	s.take("speculative_tokens", "speculative_num_draft_tokens")

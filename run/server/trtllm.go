@@ -21,8 +21,11 @@ type trtllm struct{ openAI }
 
 var _ Driver = trtllm{}
 
+// ID returns the engine's id in study.yaml.
 func (trtllm) ID() string { return "tensorrt-llm" }
 
+// Launch serves under the name of this start. Its options have underscores, and take no
+// dashes for them.
 func (trtllm) Launch(c study.Configuration, m machine.Profile, at Place) (Launch, error) {
 	l := newLauncher(c, m, at)
 	l.option("--served_model_name", at.Name)
@@ -32,8 +35,10 @@ func (trtllm) Launch(c study.Configuration, m machine.Profile, at Place) (Launch
 	return l.launch()
 }
 
+// ReadyLine is uvicorn's.
 func (trtllm) ReadyLine() string { return "Application startup complete." }
 
+// Version asks /version.
 func (trtllm) Version(ctx context.Context, t Target) (string, error) {
 	return t.version(ctx, "/version")
 }
@@ -47,6 +52,7 @@ func (trtllm) Metrics(ctx context.Context, t Target) ([]byte, error) {
 // Reset cannot be had; block reuse can be switched off in the file of extra options.
 func (trtllm) Reset(context.Context, Target) error { return ErrNoReset }
 
+// Grace allows for MPI workers to end.
 func (trtllm) Grace() time.Duration { return 60 * time.Second }
 
 // Dummy is not known: load_format stands in a file of extra options, which may lie on

@@ -16,6 +16,7 @@ type vllm struct{ openAI }
 
 var _ Driver = vllm{}
 
+// ID returns the engine's id in study.yaml.
 func (vllm) ID() string { return "vllm" }
 
 // Launch serves under the name of this start. VLLM_PORT is where the search for internal
@@ -40,10 +41,13 @@ func (vllm) Launch(c study.Configuration, m machine.Profile, at Place) (Launch, 
 	return l.launch()
 }
 
+// ReadyLine is uvicorn's: the engine is ready before the server is.
 func (vllm) ReadyLine() string { return "Application startup complete." }
 
+// Version asks /version, which answers while the engine hangs, too.
 func (vllm) Version(ctx context.Context, t Target) (string, error) { return t.version(ctx, "/version") }
 
+// Metrics asks /metrics, which is always on.
 func (vllm) Metrics(ctx context.Context, t Target) ([]byte, error) {
 	return t.prometheus(ctx, "/metrics")
 }
@@ -55,9 +59,11 @@ func (vllm) Reset(ctx context.Context, t Target) error { return t.reset(ctx, "/r
 // Grace allows for tidying up; requests in flight are aborted at once.
 func (vllm) Grace() time.Duration { return 30 * time.Second }
 
+// Dummy looks at --load-format.
 func (vllm) Dummy(c study.Configuration) bool { return lastValue(c, "--load-format") == "dummy" }
 
-// Effective needs the development endpoints; EffectiveFromLog does without.
+// Effective needs the development endpoints; EffectiveFromLog does without, and knows the
+// attention backend that was chosen where none was asked for.
 func (vllm) Effective(ctx context.Context, t Target) (map[string]string, []byte, error) {
 	var info struct {
 		Config json.RawMessage `json:"vllm_config"`
@@ -82,7 +88,7 @@ func vllmEffective(config []byte) map[string]string {
 	s := settingsOf(config)
 	s.take("dtype", "model_config.dtype")
 	s.take("quantization", "model_config.quantization")
-	s.take("max_model_len", "model_config.max_model_len")
+	s.known("max_model_len", "model_config.max_model_len")
 	s.take("kv_cache_dtype", "cache_config.cache_dtype")
 	s.take("prefix_caching", "cache_config.enable_prefix_caching")
 	s.take("memory_fraction", "cache_config.gpu_memory_utilization")
@@ -94,7 +100,7 @@ func vllmEffective(config []byte) map[string]string {
 	s.take("pipeline_parallel", "parallel_config.pipeline_parallel_size")
 	s.take("data_parallel", "parallel_config.data_parallel_size")
 	s.take("expert_parallel", "parallel_config.enable_expert_parallel")
-	s.take("attention_backend", "attention_config.backend")
+	s.known("attention_backend", "attention_config.backend")
 	s.take("speculative", "speculative_config.method", "speculative_config")
 	s.take("speculative_tokens", "speculative_config.num_speculative_tokens")
 	s.take("load_format", "load_config.load_format")
