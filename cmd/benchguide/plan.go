@@ -165,7 +165,7 @@ func printProspect(w io.Writer, b runner.Blueprint) {
 	case b.Run != "":
 		fmt.Fprintf(w, "\nrun %s is not finished, %d starts are made; --resume goes on\n", b.Run, b.Made)
 	}
-	fmt.Fprintf(w, "next: %s\n", strings.Join(b.Block, ", "))
+	fmt.Fprintf(w, "\nnext: %s\n", strings.Join(b.Block, ", "))
 	each := time.Duration(b.Each * float64(time.Second))
 	source := "a guess, until one was made"
 	if b.Measured {

@@ -25,24 +25,34 @@ func (j *job) choosePort(context.Context) error {
 	if err != nil {
 		return infraFault("correct ports in machine.yaml", "%v", err)
 	}
-	if j.port, err = freePort(lo, hi, j.tag); err != nil {
+	if j.port, err = freePort(lo, hi, j.portStep(), j.tag); err != nil {
 		return infraFault("end what listens there, or give machine.yaml another range of ports", "%v", err)
 	}
 	j.target = server.Target{HTTP: j.deps.HTTP, Base: "http://" + net.JoinHostPort(host, strconv.Itoa(j.port)), Name: j.order.Nonce}
 	return nil
 }
 
+// portStep is the room that a server has behind its port. A fake engine is one process
+// and needs none: rehearsals start a server every second, and the kernel keeps a port
+// that was given up for a minute.
+func (j *job) portStep() int {
+	if j.order.Rehearse != nil {
+		return 1
+	}
+	return machine.PortStep
+}
+
 // freePort takes a port with room behind it for what the server's processes say to each
 // other. Where it begins to look follows from the attempt, so that two attempts on
 // different GPUs of a machine, which both find all ports free, are unlikely to meet.
-func freePort(lo, hi int, tag string) (int, error) {
-	places := max((hi-lo+1)/machine.PortStep, 1)
+func freePort(lo, hi, step int, tag string) (int, error) {
+	places := max((hi-lo+1)/step, 1)
 	h := fnv.New32a()
 	h.Write([]byte(tag)) // never fails
 	first := int(h.Sum32()) % places
 	var last error
 	for i := range places {
-		port := lo + (first+i)%places*machine.PortStep
+		port := lo + (first+i)%places*step
 		port, err := proc.FreePort(port, port)
 		if err == nil {
 			return port, nil
