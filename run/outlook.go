@@ -89,8 +89,10 @@ func countStarts(f *study.Folder, run string, of func(study.Start) bool) int {
 }
 
 // Guesses of how long a start takes, while none was made: the server comes up within
-// minutes, and a request is answered in seconds.
+// minutes, a request is answered in seconds, and of any number that are sent together
+// so many are answered at a time.
 const (
+	guessedBatch   = 64
 	guessedStart   = 4 * time.Minute
 	guessedRequest = 4 * time.Second
 )
@@ -112,8 +114,8 @@ func each(f *study.Folder, run string) (time.Duration, bool) {
 	guess := guessedStart
 	for _, w := range f.Study.Workloads {
 		together := w.Concurrency
-		if together == 0 {
-			together = w.Prompts
+		if together == 0 || together > guessedBatch {
+			together = guessedBatch
 		}
 		guess += guessedRequest * time.Duration(math.Ceil(float64(w.Prompts)/float64(max(1, together))))
 	}

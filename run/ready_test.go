@@ -1,0 +1,111 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"benchguide/run"
+	"benchguide/run/gpu"
+	"benchguide/run/machine"
+	"benchguide/study"
+	"benchguide/study/studytest"
+)
+
+// gpus is a machine's GPUs, or why nobody can say.
+type gpus struct {
+	devices []gpu.Device
+	err     error
+}
+
+func (g gpus) Devices(context.Context) ([]gpu.Device, error)    { return g.devices, g.err }
+func (g gpus) Processes(context.Context) ([]gpu.Process, error) { return nil, nil }
+
+// site is a machine on which the small study can be run.
+func site() run.Site {
+	return run.Site{
+		Machine:  machine.Profile{Schema: machine.Schema},
+		Monitor:  gpus{devices: []gpu.Device{{Name: "NVIDIA H100 80GB HBM3", TotalMiB: 81559}}},
+		Program:  func(string) error { return nil },
+		DiskFree: func(string) (uint64, error) { return 1 << 40, nil },
+		FreePort: func(first, _ int) (int, error) { return first, nil },
+		Dir:      "studies/small",
+	}
+}
+
+// TestWhatKeepsARunFromBeginning is found before anything is started, in words that say
+// what to do.
+func TestWhatKeepsARunFromBeginning(t *testing.T) {
+	t.Parallel()
+	missing := func(program string) func(string) error {
+		return func(name string) error {
+			if name == program {
+				return errors.New("not found")
+			}
+			return nil
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		change func(s *run.Site)
+		want   []string // none: the run may begin
+	}{
+		{"nothing", func(*run.Site) {}, nil},
+		{"no nvidia-smi", func(s *run.Site) { s.Monitor = gpus{err: errors.New("no nvidia-smi")} },
+			[]string{"no GPU can be asked: no nvidia-smi; install the driver, say no_gpu: true in machine.yaml for a machine without, or try the run with --rehearse"}},
+		{"no GPU", func(s *run.Site) { s.Monitor = gpus{} }, []string{"this machine has no GPU: run it where there is one, or rehearse it"}},
+		{"wrong GPU", func(s *run.Site) { s.Monitor = gpus{devices: []gpu.Device{{Name: "NVIDIA L4"}}} },
+			[]string{"the study is for 1x NVIDIA H100 SXM and GPU 0 of this machine is an NVIDIA L4"}},
+		{"a machine without GPU, as it says", func(s *run.Site) { s.Monitor, s.Machine.NoGPU = gpus{}, true }, nil},
+		{"an engine and its client", func(s *run.Site) { s.Program = missing("vllm") }, []string{
+			"vLLM v0.11.0 is not installed: there is no program vllm; install it, or say under engines in machine.yaml where it is",
+			"the client of workload main is not installed: there is no program vllm; install it, or say under clients in machine.yaml where vllm is"}},
+		{"an engine that machine.yaml names", func(s *run.Site) {
+			s.Program = missing("vllm")
+			s.Machine.Engines = map[string]machine.Launch{"vllm": {Program: []string{"/opt/vllm", "serve"}}}
+			s.Machine.Clients = map[string]machine.Client{"vllm": {Program: []string{"/opt/vllm", "bench", "serve"}}}
+		}, nil},
+		{"an engine of a later stage", func(s *run.Site) { s.Program = missing("python3") }, []string{"SGLang v0.5.3 is not installed: there is no program python3"}},
+		{"a model", func(s *run.Site) { s.Machine.Models = map[string]string{"Qwen/Qwen3-8B": "/no/such/folder"} },
+			[]string{"the model Qwen/Qwen3-8B is not at /no/such/folder: bring it there, or mend its path under models in machine.yaml"}},
+		{"a model offline", func(s *run.Site) { s.Machine.Env = map[string]string{"HF_HUB_OFFLINE": "1"} },
+			[]string{"the model Qwen/Qwen3-8B has no folder under models in machine.yaml"}},
+		{"ports", func(s *run.Site) { s.FreePort = func(int, int) (int, error) { return 0, errors.New("taken") } },
+			[]string{"no port from 18000 to 18999 is free: end what listens there, or name another range as ports in machine.yaml"}},
+		{"disk", func(s *run.Site) { s.DiskFree = func(string) (uint64, error) { return 500 << 20, nil } },
+			[]string{"the disk of studies/small has 500 MiB left, a run needs 1024: make room, or move the study to another disk"}},
+		{"a disk that cannot be asked", func(s *run.Site) { s.DiskFree = func(string) (uint64, error) { return 0, errors.New("no") } }, nil},
+		{"a rehearsal", func(s *run.Site) {
+			s.Rehearse, s.Monitor, s.Program = true, nil, func(string) error { return errors.New("nothing is installed") }
+			s.DiskFree = func(string) (uint64, error) { return 500 << 20, nil }
+		}, nil},
+		{"another machine", func(s *run.Site) {
+			s.Remote, s.Monitor, s.Program = true, gpus{}, func(string) error { return errors.New("nothing is installed") }
+		}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := two()
+			p.Stages[1].Candidates[1].YAML = "engine: sglang"
+			f, problems := study.LoadPlan((studytest.Blocks{Plan: p}).FS(), studytest.Dir)
+			require.Empty(t, problems)
+			s := site()
+			c.change(&s)
+			err := s.Ready(context.Background(), f)
+			if c.want == nil {
+				require.NoError(t, err)
+				return
+			}
+			var refusal *run.Refusal
+			require.ErrorAs(t, err, &refusal)
+			lines := strings.Split(err.Error(), "\n")
+			require.Len(t, lines, len(c.want), err.Error())
+			for i, want := range c.want {
+				require.Contains(t, lines[i], want)
+			}
+		})
+	}
+}
