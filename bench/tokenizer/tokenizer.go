@@ -17,6 +17,7 @@ type Tokenizer struct {
 	bytes  [256]int32
 	merges map[pair]merged
 	whole  map[string]struct{} // pieces that are one token whatever the merges say; nil in most models
+	known  memory
 }
 
 func build(f file) (*Tokenizer, error) {
@@ -134,11 +135,20 @@ func (t *Tokenizer) plain(text string) (int, error) {
 	}
 	total := 0
 	for _, p := range pieces {
-		if _, ok := t.whole[p]; ok {
-			total++
-			continue
-		}
-		total += t.merge(p)
+		total += t.piece(p)
 	}
 	return total, nil
+}
+
+// piece counts what no token crosses the ends of.
+func (t *Tokenizer) piece(p string) int {
+	if _, ok := t.whole[p]; ok {
+		return 1
+	}
+	if n, ok := t.known.get(p); ok {
+		return n
+	}
+	n := t.merge(p)
+	t.known.put(p, n)
+	return n
 }
