@@ -117,6 +117,7 @@ func (r Request) counter(ctx context.Context) (bench.Counter, string) {
 	return bench.Approximate(), Roughly + why
 }
 
+// total counts prompts again after they were cleaned: what is sent is what is counted.
 func total(ctx context.Context, count bench.Counter, prompts []bench.Prompt) (int, error) {
 	sum := 0
 	for _, p := range prompts {
