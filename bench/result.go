@@ -24,6 +24,7 @@ func WriteJSON(w io.Writer, r Result, s Summary, set Settings, detail bool) erro
 	o.add("max_output_tokens_per_s", s.PeakOutput)
 	o.add("max_concurrent_requests", s.PeakConcurrency)
 	o.add("rtfx", 0.0)
+	o.speculation(s.Speculation)
 	for _, x := range sections(s, set) {
 		o.section(x, set.Percentiles)
 	}
@@ -84,6 +85,11 @@ func (o *object) settings(r Result, set Settings) {
 		o.add("burstiness", "inf")
 	}
 	o.add("max_concurrency", orNull(set.Concurrency > 0, set.Concurrency))
+	if r := set.Ramp; r != nil {
+		o.add("ramp_up_strategy", r.Strategy)
+		o.add("ramp_up_start_rps", r.Start)
+		o.add("ramp_up_end_rps", r.End)
+	}
 }
 
 func (o *object) numbers(s Summary, set Settings) {

@@ -14,6 +14,9 @@ type Load struct {
 	Due         []time.Duration // of each prompt, none before the one above
 	Concurrency int             // the most that are under way at once; 0: any number
 	Deadline    time.Duration   // for the measured part; what is under way then has failed; 0: none
+
+	// Begin is called between the warm-up and the measured part, which waits for it; nil: nothing is.
+	Begin func(context.Context)
 }
 
 // Result is a run as recorded.
@@ -40,6 +43,9 @@ func Run(ctx context.Context, s Sender, l Load) (Result, error) {
 	}
 	if err := warmUp(ctx, s, l); err != nil {
 		return Result{}, err
+	}
+	if l.Begin != nil {
+		l.Begin(ctx)
 	}
 	runCtx := ctx
 	if l.Deadline > 0 {
