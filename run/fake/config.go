@@ -241,7 +241,7 @@ func cacheWidth(kind string) float64 {
 
 func (k *config) behaviour() {
 	k.batch = k.first(k.speed.batch, "--max-num-seqs", "--max-running-requests", "--max_batch_size", "--parallel")
-	k.context = k.first(defaultContext, "--max-model-len", "--context-length", "--max_seq_len", "--ctx-size")
+	k.context = min(k.first(defaultContext, "--max-model-len", "--context-length", "--max_seq_len", "--ctx-size"), longestContext)
 	k.eager = k.has("--enforce-eager", "--disable-cuda-graph")
 	if k.has("--no-enable-prefix-caching", "--disable-radix-cache") {
 		k.caching = false
