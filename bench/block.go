@@ -29,6 +29,7 @@ type Settings struct {
 	Metrics     []string  // which of ttft, tpot, itl, e2el, client_queue_time are printed
 	Percentiles []float64 // of each
 	Metadata    map[string]string
+	Rehearsal   bool // a fake engine answered, and what is printed says so
 }
 
 // How the lengths of a workload's prompts were measured.
@@ -96,8 +97,12 @@ type block struct{ strings.Builder }
 
 // load prints what stands above the block, so that a reader of the text knows the load.
 func (b *block) load(set Settings) {
-	fmt.Fprintf(b, "Namespace(subparser='benchguide', backend='%s', dataset_name='%s', seed=%d, num_warmups=%d, ignore_eos=%s, temperature=%s)\n",
-		set.Backend, set.Dataset, set.Seed, set.Warmups, pythonBool(set.IgnoreEOS), pythonNumber(set.Temperature))
+	rehearsal := ""
+	if set.Rehearsal {
+		rehearsal = ", rehearsal=True"
+	}
+	fmt.Fprintf(b, "Namespace(subparser='benchguide', backend='%s', dataset_name='%s', seed=%d, num_warmups=%d, ignore_eos=%s, temperature=%s%s)\n",
+		set.Backend, set.Dataset, set.Seed, set.Warmups, pythonBool(set.IgnoreEOS), pythonNumber(set.Temperature), rehearsal)
 	fmt.Fprintln(b, "Starting main benchmark run...")
 	switch {
 	case math.IsNaN(set.Rate):

@@ -60,6 +60,7 @@ type benchCommand struct {
 	SaveDetailed      bool              `help:"Keep each request in the result file."`
 	ResultDir         string            `placeholder:"DIR" help:"Folder of the result file."`
 	ResultFilename    string            `placeholder:"FILE" help:"Name of the result file."`
+	Rehearsal         bool              `hidden:"" help:"The server is our fake engine: take the times that it stamps, in place of those of this machine."`
 
 	benchNoOps
 }
@@ -117,6 +118,9 @@ func (c benchCommand) Run(ctx context.Context, io streams) error {
 	load, err := c.load(ctx, client, &set)
 	if err != nil {
 		return unreachable(ctx, err)
+	}
+	if c.Rehearsal {
+		client.Rehearse(load)
 	}
 	var before bench.Speculation
 	var counts bool

@@ -47,7 +47,7 @@ func (c benchCommand) client() (*bench.Client, error) {
 
 // load makes the prompts and says how their lengths were measured.
 func (c benchCommand) load(ctx context.Context, client *bench.Client, set *bench.Settings) (bench.Load, error) {
-	load := bench.Load{Concurrency: c.MaxConcurrency, Deadline: c.Deadline}
+	load := bench.Load{Concurrency: c.MaxConcurrency, Deadline: c.Deadline, Rehearsal: c.Rehearsal}
 	prompts, err := c.prompts(ctx, client, set)
 	if err != nil {
 		return load, err

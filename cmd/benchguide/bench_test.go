@@ -20,13 +20,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"benchguide/run/client"
+	"benchguide/run/fake"
 	"benchguide/run/machine"
 	"benchguide/study"
 )
 
 // TestBenchScripts runs the scripts that need a server: $SERVER generates what it is
 // asked, a word a token, and fails each prompt with the word "fail" in it; $DRAFTS does
-// the same, and counts drafts as a server with speculative decoding does.
+// the same, and counts drafts as a server with speculative decoding does. $FAKE and
+// $FAKE_AGAIN are two starts of one fake engine.
 func TestBenchScripts(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(generate))
@@ -38,6 +40,15 @@ func TestBenchScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SERVER", server.URL)
 			e.Setenv("DRAFTS", drafts.URL)
+			for _, name := range []string{"FAKE", "FAKE_AGAIN"} {
+				engine, err := fake.New(fake.Options{Words: []string{"vllm", "serve", "Qwen/Qwen3-8B", "--served-model-name", "nonce"}, Seed: 1, TimeScale: 0.001})
+				if err != nil {
+					return err
+				}
+				start := httptest.NewServer(engine)
+				e.Defer(start.Close)
+				e.Setenv(name, start.URL)
+			}
 			return nil
 		},
 	})

@@ -74,7 +74,11 @@ func (c benchCommand) fileName(r bench.Result, set bench.Settings) string {
 	if !math.IsNaN(set.Rate) {
 		rate = strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(set.Rate, 'g', -1, 64)), "+") + "qps"
 	}
-	return fmt.Sprintf("%s-%s%s-%s-%s.json", cmp.Or(c.Label, c.Backend), rate, limit, filepath.Base(set.Model), r.Began.Format("20060102-150405"))
+	when := r.Began.Format("20060102-150405")
+	if c.Rehearsal {
+		when = "rehearsal"
+	}
+	return fmt.Sprintf("%s-%s%s-%s-%s.json", cmp.Or(c.Label, c.Backend), rate, limit, filepath.Base(set.Model), when)
 }
 
 // mostErrors bounds how many errors are printed: they are often all the same.
