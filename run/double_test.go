@@ -26,7 +26,6 @@ import (
 // double is an executor that leaves finished folders, as a real one would, and can be
 // killed at any moment of an attempt.
 type double struct {
-	gain   func(run.Start) float64
 	fault  func(o attempt.Order, n int) attempt.Result // of the n-th attempt, from 1; zero: measured
 	lost   func(n int) bool
 	kill   func(n int) moment
