@@ -23,6 +23,7 @@ const defaultOrphan = 60.0
 // selfWords are the words that start this program as a fake engine: what was typed, up
 // to the arguments that are the engine's own.
 func selfWords(args []string) []string {
+	// The program itself and not its name: PATH may hold another one.
 	program, err := os.Executable()
 	if err != nil {
 		program = os.Args[0]
@@ -73,6 +74,7 @@ func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 func spawn(self []string, name string, args ...string) (int, error) {
 	cmd := exec.Command(self[0], slices.Concat(self[1:], []string{childFlag}, args)...)
 	cmd.Args[0] = name
+	// An empty list and not nil, which would be the parent's environment.
 	cmd.Env = []string{}
 	detach(cmd)
 	if err := cmd.Start(); err != nil {
@@ -83,6 +85,7 @@ func spawn(self []string, name string, args ...string) (int, error) {
 
 // child is what a child of the fake engine does.
 func child(ctx context.Context, args []string) int {
+	// A terminal that closes ends no engine process, so it must not end this one.
 	signal.Ignore(syscall.SIGHUP)
 	kind := args[:min(1, len(args))]
 	switch {
@@ -121,6 +124,7 @@ func release(ctx context.Context, args []string) error {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return err
 	}
+	// However the parent ended, SIGKILL included: its child then has another parent.
 	for os.Getppid() == pid && ctx.Err() == nil {
 		pause(ctx, 0.02)
 	}

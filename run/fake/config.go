@@ -57,6 +57,7 @@ func understand(o Options) (config, error) {
 	}
 	k := config{engine: e, command: c, model: c.Model, speed: speedOf(e.ID), caching: true}
 	k.served = k.model
+	// vLLM takes several names; results and checks go by the first.
 	if v, ok := k.value(servedFlag(e.ID)); ok {
 		k.served = strings.Fields(v + " ")[0]
 	} else if e.ID == "llama.cpp" {
@@ -65,6 +66,7 @@ func understand(o Options) (config, error) {
 	if k.served == "" {
 		return config{}, fmt.Errorf("%s names no model to serve", engine.Quote(o.Words))
 	}
+	// The defaults of the engines: a run always states a port, a person may not.
 	defaultPort := map[string]int{"sglang": 30000, "llama.cpp": 8080}[e.ID]
 	if k.port, err = k.number("--port", cmp.Or(defaultPort, 8000)); err != nil {
 		return config{}, err
@@ -83,9 +85,11 @@ func parseCommand(words []string) (engine.Engine, engine.Command, error) {
 	if len(words) == 0 {
 		return engine.Engine{}, engine.Command{}, fmt.Errorf("no serving command; put one behind --, such as: -- vllm serve Qwen/Qwen3-8B --port 8000")
 	}
+	// Where the program lies is the machine's affair and no part of the configuration.
 	words = slices.Clone(words)
 	words[0] = path.Base(words[0])
 	var first error
+	// The error of the engine whose program it is says more than that of the others.
 	for _, e := range engine.All() {
 		c, err := e.Parse(engine.Quote(words))
 		if err == nil {
@@ -101,6 +105,7 @@ func parseCommand(words []string) (engine.Engine, engine.Command, error) {
 	return engine.Engine{}, engine.Command{}, fmt.Errorf("the fake engine cannot take this command: %w", first)
 }
 
+// servedFlag is the option that names the model in the API.
 func servedFlag(engine string) string {
 	if engine == "llama.cpp" {
 		return "--alias"
@@ -125,6 +130,7 @@ func (k config) value(name string) (string, bool) {
 	return text, found
 }
 
+// has reports whether a command has one of these options, in any spelling.
 func (k config) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return k.engine.Find(k.command, name) >= 0 })
 }
@@ -155,6 +161,8 @@ func (k config) first(otherwise int, names ...string) int {
 // aProcessor finds names of machines without a GPU.
 var aProcessor = regexp.MustCompile(`(?i)\b(cpu|xeon|epyc|ryzen|core|graviton)\b`)
 
+// hardware finds GPU and model in the tables. What is not known gets a default and no error: a
+// rehearsal is there to find faults of a study, and a new GPU is none.
 func (k *config) hardware(o Options) {
 	known := false
 	if k.gpu, known = roofline.FindGPU(o.GPU); !known {
@@ -171,6 +179,7 @@ func (k *config) hardware(o Options) {
 	default:
 		k.shape, _ = roofline.FindModel(defaultModel)
 	}
+	// More GPUs than there are is the study's mistake; here they are as many as there are.
 	there := max(o.GPUs, 1)
 	tensor := k.first(1, "--tensor-parallel-size", "--tp-size", "--tp_size")
 	pipeline := k.first(1, "--pipeline-parallel-size", "--pp-size", "--pp_size")
@@ -178,6 +187,7 @@ func (k *config) hardware(o Options) {
 		tensor = there // it takes all that it sees
 	}
 	k.shards = min(tensor*pipeline, there)
+	// Replicas share the load and nothing else.
 	k.replicas = max(min(k.first(1, "--data-parallel-size", "--dp-size"), there/k.shards), 1)
 }
 
@@ -186,6 +196,7 @@ func (k *config) widths() {
 	k.precision = roofline.BF16()
 	name := strings.ToLower(path.Base(k.model))
 	method, _ := k.value("--quantization")
+	// What the option says wins over the name: it converts what the name speaks of.
 	for _, text := range []string{name, strings.ToLower(method)} {
 		if w, ok := weightWidth(text); ok {
 			k.precision.Weights = w
@@ -226,6 +237,7 @@ func weightWidth(text string) (float64, bool) {
 	return 0, false
 }
 
+// cacheWidth is how wide llama.cpp keeps keys or values; f16 where it is not told.
 func cacheWidth(kind string) float64 {
 	switch {
 	case strings.HasPrefix(kind, "q8"):
@@ -239,9 +251,11 @@ func cacheWidth(kind string) float64 {
 	}
 }
 
+// behaviour reads the options that change more than how wide numbers are.
 func (k *config) behaviour() {
+	// Each engine knows one of these names; unknown options were passed over long before.
 	k.batch = k.first(k.speed.batch, "--max-num-seqs", "--max-running-requests", "--max_batch_size", "--parallel")
-	k.context = k.first(defaultContext, "--max-model-len", "--context-length", "--max_seq_len", "--ctx-size")
+	k.context = min(k.first(defaultContext, "--max-model-len", "--context-length", "--max_seq_len", "--ctx-size"), longestContext)
 	k.eager = k.has("--enforce-eager", "--disable-cuda-graph")
 	if k.has("--no-enable-prefix-caching", "--disable-radix-cache") {
 		k.caching = false
@@ -252,6 +266,7 @@ func (k *config) behaviour() {
 // draft returns how many tokens are drafted a step.
 func (k config) draft() int {
 	if text, ok := k.value("--speculative-config"); ok {
+		// The method is not looked at: what a draft is worth is one made-up constant.
 		var spec struct {
 			Tokens int `json:"num_speculative_tokens"`
 		}

@@ -63,7 +63,8 @@ const (
 	// request arrives: the queue has grown for so long.
 	overloadWindow = 30.0
 
-	defaultContext = 40960 // tokens, if no option says so
+	defaultContext = 40960   // tokens, if no option says so
+	longestContext = 1 << 22 // whatever an option says: an answer is worked out as a whole
 )
 
 // Widths of numbers in bytes, scales included.

@@ -110,3 +110,15 @@ func TestADifferentLoadHasOtherBytes(t *testing.T) {
 	slices.Reverse(other.Prompts)
 	require.NotEqual(t, bytesOf(t, commands["vllm"], l, undisturbed), bytesOf(t, commands["vllm"], other, undisturbed))
 }
+
+// TestSimulatedTimeIsWaitedForAtItsScale: a person is to see progress.
+func TestSimulatedTimeIsWaitedForAtItsScale(t *testing.T) {
+	t.Parallel()
+	for _, scale := range []float64{0, 0.1} {
+		client := clientOf(newFake(t, fake.Options{Words: words(commands["vllm"]), TimeScale: scale}).URL, bench.Completions)
+		began := time.Now()
+		o := client.Do(t.Context(), aPrompt)
+		require.Empty(t, o.Err)
+		require.GreaterOrEqual(t, time.Since(began).Seconds(), 0.9*scale*o.End.Seconds())
+	}
+}

@@ -37,6 +37,8 @@ const (
 	templateTokens = 8
 )
 
+// The two APIs differ in how the prompt is stated and in the shape of the answer.
+
 func (s *Server) completions(w http.ResponseWriter, r *http.Request) { s.generate(w, r, false) }
 
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) { s.generate(w, r, true) }
@@ -58,6 +60,7 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request, chat bool) {
 		s.refuse(w, http.StatusBadRequest, "BadRequestError", problem)
 		return
 	}
+	// vLLM alone proves by this that it is the server that was meant.
 	if a.Model != s.served && a.Model != "" && s.engine.ID == "vllm" { // the others take any name
 		s.refuse(w, http.StatusNotFound, "NotFoundError", fmt.Sprintf("The model `%s` does not exist.", a.Model))
 		return
@@ -118,6 +121,7 @@ func (s *Server) request(r *http.Request, a asked, chat bool) (request, string) 
 			return q, err
 		}
 	}
+	// Clients send the old name, the new one, or both.
 	q.output = max(a.MaxTokens, a.MaxCompletion)
 	if q.output <= 0 {
 		q.output = defaultOutput
@@ -135,6 +139,7 @@ func (s *Server) request(r *http.Request, a asked, chat bool) (request, string) 
 
 // promptOf takes a text, or a list of token ids as some clients send it.
 func promptOf(raw json.RawMessage) (prompt string, input int, problem string) {
+	// Ids make a prompt of their own, so that the cache knows them again.
 	if json.Unmarshal(raw, &prompt) == nil {
 		return prompt, len(tokens(prompt)), ""
 	}
@@ -205,6 +210,8 @@ func (s *Server) fails(w http.ResponseWriter, r *http.Request, number int) bool 
 		s.hang(w, r)
 		return true
 	}
+	// From here on the first requests are answered well: a fault after them finds a run that
+	// has trusted the server.
 	if f, ok := s.faults.find(Hang); ok && number >= f.After {
 		s.hang(w, r)
 		return true
@@ -220,6 +227,7 @@ func (s *Server) fails(w http.ResponseWriter, r *http.Request, number int) bool 
 	return false
 }
 
+// orDefault takes what a rule leaves out for its default.
 func orDefault(n, otherwise int) int {
 	if n == 0 {
 		return otherwise
@@ -256,6 +264,7 @@ func (s *Server) sleep(ctx context.Context, d, least time.Duration) bool {
 	}
 }
 
+// flush sends what was written so far, where the connection can.
 func flush(w http.ResponseWriter) {
 	if f, ok := w.(http.Flusher); ok {
 		f.Flush()
@@ -272,6 +281,7 @@ func (s *Server) die(w http.ResponseWriter, f Rule) {
 		s.say("%s", strings.Join(deathLines(s.engine.ID), "\n"))
 	}
 	s.refuse(w, http.StatusInternalServerError, "InternalServerError", "EngineCore encountered an issue. See stack trace (above) for the root cause.")
+	// The answer is sent before the process ends: some clients see it, some only the end.
 	if first && !f.Stay {
 		flush(w)
 		s.died <- f.Code

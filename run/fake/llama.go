@@ -5,6 +5,8 @@ import (
 	"net/http"
 )
 
+// routeLlama has no version and no way to drop the cache; who wants none says so in each
+// request.
 func (s *Server) routeLlama() {
 	s.routes.HandleFunc("GET /props", s.props)
 	s.routes.HandleFunc("GET /slots", s.slots)
@@ -13,6 +15,7 @@ func (s *Server) routeLlama() {
 	s.routes.HandleFunc("GET /models", s.models)
 }
 
+// props tells the settings in force, once there is a model.
 func (s *Server) props(w http.ResponseWriter, r *http.Request) {
 	if s.at() == loading {
 		s.health(w, r)
@@ -34,6 +37,7 @@ func (s *Server) slots(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, list)
 }
 
+// logLlama has the time since the start in front, as llama.cpp does.
 func (k config) logLlama() []string {
 	return []string{
 		"0.00.001.000 I srv  llama_server: initializing ... (a fake engine of benchguide, build " + k.speed.version + ")",

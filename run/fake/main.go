@@ -32,6 +32,8 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "benchguide fake-engine:", err)
 		return exitUsage
 	}
+	// A start counts before it is known whether it works: a command that the engine refuses
+	// was a start, too.
 	if o.Script != nil {
 		if o.Starts, err = starts(script, o); err != nil {
 			fmt.Fprintln(stderr, "benchguide fake-engine:", err)
@@ -61,6 +63,7 @@ func options(args []string, stderr io.Writer) (Options, string, error) {
 		return o, "", err
 	}
 	o.Words, o.Seed = flags.Args(), uint64(*seed)
+	// Not a number is not at least 0 either.
 	if !(o.TimeScale >= 0 && o.TimeScale <= 1000) || math.IsNaN(o.TimeScale) {
 		return o, "", fmt.Errorf("--time-scale %v is not possible; 0.01 makes a second last 10 ms, 0 waits for nothing", o.TimeScale)
 	}
@@ -92,6 +95,7 @@ func readShape(file string) (*roofline.Model, error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, fmt.Errorf("%s is no shape of a model, an object with layers, hidden, heads, and so on: %w", file, err)
 	}
+	// A zero among them would make every time 0, or the KV cache infinite.
 	if m.Layers < 1 || m.Hidden < 1 || m.Heads < 1 || m.KVHeads < 1 || m.HeadSize < 1 || m.Intermediate < 1 || m.Vocabulary < 1 {
 		return nil, fmt.Errorf("%s: layers, hidden, heads, kv_heads, head_size, intermediate and vocabulary must all be at least 1", file)
 	}

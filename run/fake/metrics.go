@@ -40,6 +40,7 @@ func (s *Server) metricsVLLM(w http.ResponseWriter, r *http.Request) {
 	c.add("gauge", "vllm:num_requests_running", float64(n.running), "Number of requests in model execution batches.")
 	c.add("gauge", "vllm:num_requests_waiting", 0, "Number of requests waiting to be processed.")
 	c.add("gauge", "vllm:kv_cache_usage_perc", 0, "KV-cache usage. 1 means 100 percent usage.")
+	// Without a cache nothing is looked up in it.
 	queries := 0.0
 	if s.caching {
 		queries = float64(n.prompt)
@@ -51,6 +52,7 @@ func (s *Server) metricsVLLM(w http.ResponseWriter, r *http.Request) {
 	c.add("counter", "vllm:prompt_tokens_cached_total", float64(n.cached), "Number of cached prompt tokens.")
 	c.add("counter", "vllm:generation_tokens_total", float64(n.generated), "Number of generation tokens processed.")
 	if s.drafted > 0 {
+		// The first step of each request is prefill and drafts nothing.
 		drafts := n.steps - n.succeeded
 		c.add("counter", "vllm:spec_decode_num_drafts_total", float64(drafts), "Number of spec decoding drafts.")
 		c.add("counter", "vllm:spec_decode_num_draft_tokens_total", float64(drafts*s.drafted), "Number of draft tokens.")

@@ -21,6 +21,7 @@ func startMark() int64 { return time.Now().UnixNano() }
 
 // run starts up as the engine does, serves, and ends as the engine does.
 func (s *Server) run(ctx context.Context, self []string) int {
+	// main listens to Ctrl-C as well; ignoring undoes that, too.
 	if s.faults.has(IgnoreTerm) {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
 	} else {
@@ -35,6 +36,7 @@ func (s *Server) run(ctx context.Context, self []string) int {
 	if code, ends := s.failedStart(ctx); ends {
 		return code
 	}
+	// Children first: they are there while the server starts, as engine processes are.
 	if err := s.beside(self); err != nil {
 		s.say("benchguide fake-engine: %v", err)
 		return exitUsage
@@ -71,6 +73,7 @@ func (s *Server) failedStart(ctx context.Context) (code int, ends bool) {
 	if !ok {
 		return 0, false
 	}
+	// Some lines of a good start stand above, as in a real log: a diagnosis must pass over them.
 	lines := s.startLines()
 	s.say("%s", strings.Join(lines[:min(3, len(lines))], "\n"))
 	s.sleep(ctx, microseconds(f.Seconds), 0)
@@ -88,6 +91,7 @@ func (s *Server) startUp(ctx context.Context) (*http.Server, error) {
 		whole += microseconds(f.Seconds)
 	}
 	lines := s.startLines()
+	// llama.cpp answers 503 while it loads, SGLang while it warms up; the others are silent.
 	opens := map[string]int{"llama.cpp": 0, "sglang": len(lines) - 1}
 	var server *http.Server
 	for i, line := range lines {
@@ -118,6 +122,7 @@ func (s *Server) startUp(ctx context.Context) (*http.Server, error) {
 
 // listen opens the port and serves behind it, beside the twin where there is one.
 func (s *Server) listen() (*http.Server, error) {
+	// Behind one port two listeners get connections in turns that nobody can foresee.
 	twin, twice := s.faults.find(Twin)
 	// vLLM shares its port with whoever else shares it, which is how a forgotten server takes
 	// part of the requests of its successor.
@@ -147,6 +152,7 @@ func (s *Server) listen() (*http.Server, error) {
 func (s *Server) stop(server *http.Server) {
 	s.setPhase(stopping)
 	s.say("%s", strings.Join(s.stopLines(), "\n"))
+	// What ends here by itself is counted; what is cut is not, and its reader sees no end.
 	patience, err := s.number("--shutdown-timeout", 0)
 	drains := s.engine.ID == "sglang" || s.engine.ID == "tensorrt-llm" || err == nil && patience > 0
 	if drains {
@@ -158,6 +164,8 @@ func (s *Server) stop(server *http.Server) {
 	}
 	server.Close()
 }
+
+// What the engine logs is its own file's; here is only which.
 
 func (s *Server) startLines() []string {
 	switch s.engine.ID {

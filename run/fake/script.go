@@ -104,6 +104,7 @@ func ReadScript(file string, r io.Reader) (*Script, error) {
 		return nil, fmt.Errorf("reading %s: %w", file, err)
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
+	// A misspelt key would be a fault that is never shown, and a test that proves nothing.
 	dec.DisallowUnknownFields()
 	var s Script
 	if err := dec.Decode(&s); err != nil {
@@ -155,6 +156,7 @@ func (r Rule) values() []error {
 			wrong = append(wrong, fmt.Errorf(format, args...))
 		}
 	}
+	// Bounds keep what is computed from a rule finite, and catch a missing decimal point.
 	const most = 1e6
 	add(r.Skip < 0 || r.First < 0 || r.After < 0 || r.Tokens < 0 || r.Seconds < 0 || r.MiB < 0 || r.Factor < 0, "a number below 0")
 	add(r.Seconds > most || r.MiB > 1e9 || r.Tokens > most, "a number that is larger than anything real")
@@ -218,7 +220,8 @@ func (k config) states(text string) bool {
 	})
 }
 
-// faults are the rules in force at one start.
+// faults are the rules in force at one start. Of several with the same fault the first
+// counts, so that a special rule may stand above a general one.
 type faults []Rule
 
 // faultsOf returns what a script shows at this start. starts says how many starts
@@ -229,10 +232,12 @@ func faultsOf(s *Script, k config, starts []int) faults {
 	}
 	var list faults
 	for i, r := range s.Rules {
+		// A caller that counts nothing has a first start.
 		before := 0
 		if i < len(starts) {
 			before = starts[i]
 		}
+		// Skipped starts count as well: "skip" 1 and "first" 2 are the second and third.
 		shown := before >= r.Skip && (r.First == 0 || before < r.Skip+r.First)
 		if r.When.matches(k) && shown {
 			list = append(list, r)

@@ -94,6 +94,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.routes.Se
 
 // route sets up the endpoints that the engine has, and those that its options add.
 func (s *Server) route() {
+	// What all have first; each engine's own are in its file.
 	s.routes.HandleFunc("GET /health", s.health)
 	s.routes.HandleFunc("GET /v1/models", s.models)
 	s.routes.HandleFunc("POST /v1/completions", s.completions)
@@ -110,6 +111,8 @@ func (s *Server) route() {
 		s.routeLlama()
 	}
 }
+
+// The phase and the counters are read by requests while others change them.
 
 func (s *Server) setPhase(p phase) {
 	s.mu.Lock()
@@ -129,6 +132,7 @@ func (s *Server) counted() counts {
 	return s.counts
 }
 
+// health answers without a body, as vLLM and SGLang do; llama.cpp has one.
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case s.at() != ready && s.engine.ID == "llama.cpp":
@@ -142,6 +146,7 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 
 // models answers with the one name. The time of creation is a fixed one.
 func (s *Server) models(w http.ResponseWriter, r *http.Request) {
+	// Identity is not told before there is a model to have one.
 	if s.at() == loading {
 		s.health(w, r)
 		return
@@ -170,6 +175,7 @@ func (s *Server) tokenize(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, http.StatusBadRequest, "BadRequestError", "the body is no JSON object with a text: "+err.Error())
 		return
 	}
+	// Our client states the text under both names, and every engine reads its own.
 	text := asked.Prompt
 	if text == nil || s.engine.ID == "llama.cpp" {
 		text = asked.Content
@@ -178,6 +184,7 @@ func (s *Server) tokenize(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, http.StatusBadRequest, "BadRequestError", "no text to tokenize")
 		return
 	}
+	// An id is anything that is the same for the same piece.
 	ids := []uint64{}
 	for _, t := range tokens(*text) {
 		ids = append(ids, hash(t)%150000)
@@ -215,6 +222,7 @@ func (s *Server) refuse(w http.ResponseWriter, status int, kind, message string)
 	answer(w, status, map[string]any{"error": e})
 }
 
+// answer sends a JSON body.
 func answer(w http.ResponseWriter, status int, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {

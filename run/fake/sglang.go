@@ -6,6 +6,8 @@ import (
 	"strings"
 )
 
+// routeSGLang has each question under its old and its new name, and counters only where
+// they are asked for.
 func (s *Server) routeSGLang() {
 	s.routes.HandleFunc("GET /health_generate", s.health)
 	s.routes.HandleFunc("POST /tokenize", s.tokenize)
@@ -57,6 +59,8 @@ func (s *Server) flushSGLang(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintln(w, "Cache flushed.\nPlease check backend logs for more details. (When there are running or waiting requests, the operation will not be performed.)")
 }
 
+// logSGLang has uvicorn's "startup complete" long before the engine is ready: who waits for
+// that line is too early.
 func (k config) logSGLang() []string {
 	at := func(format string, args ...any) string {
 		return "[2026-01-01 00:00:10] " + fmt.Sprintf(format, args...)
@@ -81,6 +85,7 @@ func (k config) logSGLang() []string {
 
 const readySGLang = "[2026-01-01 00:00:20] The server is fired up and ready to roll!"
 
+// stopSGLang speaks of a crash although all is well: a real one does so on a clean stop.
 func (k config) stopSGLang() []string {
 	return []string{
 		"[2026-01-01 01:00:00] SIGTERM received. signum=None frame=None. Draining requests and shutting down...",

@@ -25,6 +25,7 @@ func (s *Server) occupy(self []string, f Rule) error {
 	if mib == 0 {
 		mib = defaultMiB
 	}
+	// Taken now and not at the end, so that it is there however the engine ends.
 	if err := changeSMI(file, os.Getpid(), mib); err != nil {
 		return err
 	}
@@ -58,9 +59,11 @@ func changeSMI(file string, pid int, mib float64) error {
 		return fmt.Errorf("%s: the first device is no object", file)
 	}
 	used, _ := device["memory_used"].(float64)
+	// Somebody may have written the file anew meanwhile: no less than nothing is in use.
 	device["memory_used"] = math.Max(used+mib, 0)
 	var processes []any
 	list, _ := state["processes"].([]any)
+	// What another program wrote there is kept, whatever its shape.
 	for _, p := range list {
 		if m, ok := p.(map[string]any); !ok || m["pid"] != float64(pid) {
 			processes = append(processes, p)

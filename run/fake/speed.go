@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -48,10 +49,10 @@ func newSimulator(k config, seed uint64, factor float64) simulator {
 	return s
 }
 
-// fingerprint is the configuration without what only this start has: another name or
-// port is not another speed.
+// fingerprint is the configuration without what only this start or this machine has:
+// another name or port is not another speed, nor is another folder of models.
 func (k config) fingerprint() string {
-	words := []string{k.engine.ID, k.model}
+	words := []string{k.engine.ID, path.Base(k.model)}
 	own := engine.Command{Flags: []engine.Flag{{Name: "--port"}, {Name: "--host"}, {Name: servedFlag(k.engine.ID)}, {Name: "-a"}}}
 	for _, f := range k.engine.Canonical(k.command) {
 		if k.engine.Find(own, f.Name) < 0 {

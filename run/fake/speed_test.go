@@ -146,7 +146,7 @@ func TestAnotherPortOrNameIsNotAnotherSpeed(t *testing.T) {
 	require.Equal(t, a.Chunks, b.Chunks)
 	require.Equal(t,
 		rehearse(t, fake.Options{Words: words("vllm serve m --served-model-name a --port 1")}, "4", aPrompt).Chunks,
-		rehearse(t, fake.Options{Words: words("/opt/vllm/bin/vllm serve m --port 2")}, "4", aPrompt).Chunks)
+		rehearse(t, fake.Options{Words: words("/opt/vllm/bin/vllm serve models/m --port 2")}, "4", aPrompt).Chunks)
 }
 
 func TestUnknownHardwareAndModelsHaveADefault(t *testing.T) {

@@ -20,6 +20,7 @@ func countStart(file string, s *Script, k config, mark string) ([]int, error) {
 		}
 	}
 	counts := make([]int, len(s.Rules))
+	// Without a match nothing is written, and a read-only folder does no harm.
 	if lines.Len() == 0 {
 		return counts, nil
 	}
@@ -34,6 +35,7 @@ func countStart(file string, s *Script, k config, mark string) ([]int, error) {
 	if err != nil {
 		return nil, fmt.Errorf("counting this start: %w", err)
 	}
+	// Read again after writing: what another start added before this one counts before it.
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("counting this start: %w", err)

@@ -26,6 +26,7 @@ type reply struct {
 
 // reply computes an answer: its tokens, their times, and what faults make of them.
 func (s *Server) reply(q request, a asked, chat bool) reply {
+	// The id and the words follow from the request, so that the same one has the same bytes.
 	id := hash(q.prompt + strconv.Itoa(q.output))
 	y := reply{engine: s.engine.ID, chat: chat, pieces: s.simulator.pieces(q), finish: "length", input: q.input, cached: s.cachedTokens(q)}
 	if max(a.MaxTokens, a.MaxCompletion) > q.output {
@@ -34,9 +35,11 @@ func (s *Server) reply(q request, a asked, chat bool) reply {
 	if f, ok := s.faults.find(MergeChunks); ok {
 		y.pieces = merge(y.pieces, orDefault(f.Tokens, 5))
 	}
+	// A token is a word, so that a reader can count them.
 	for i := range q.output {
 		y.words = append(y.words, answerWord(id, i))
 	}
+	// Completions have no field for reasoning: it would be text like the rest.
 	if f, ok := s.faults.find(Reasoning); ok && chat {
 		y.reasoning, y.field = min(orDefault(f.Tokens, 10), len(y.words)), f.Field
 		if y.field == "" {
@@ -114,6 +117,7 @@ func (y reply) events() []event {
 		}
 		add(at, y.choice(y.role(), "null"), "")
 	}
+	// Chunks with choices are what clients count: one more at the end is one more gap.
 	apart := y.engine == "sglang" || y.engine == "llama.cpp" // the end is a chunk of its own
 	sent := 0
 	for i, p := range y.pieces {
@@ -131,6 +135,7 @@ func (y reply) events() []event {
 	}
 	if apart {
 		with := ""
+		// llama.cpp's completions have the usage in the chunk that ends them.
 		if y.engine == "llama.cpp" && !y.chat {
 			with, usage = usage, ""
 		}
@@ -197,6 +202,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, y reply, counted
 	began := time.Now()
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	for _, e := range y.events() {
+		// Against the beginning and not the chunk before: lateness does not add up.
 		due := time.Duration(float64(e.at) * s.options.TimeScale)
 		if left := due - time.Since(began); left >= leastWait {
 			flush(w)
@@ -204,6 +210,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, y reply, counted
 				return
 			}
 		}
+		// A dead engine leaves its streams without an end.
 		if _, err := w.Write([]byte(e.data())); err != nil || s.at() == dead {
 			return
 		}

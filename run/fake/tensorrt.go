@@ -16,6 +16,7 @@ func (s *Server) routeTensorRT() {
 	})
 }
 
+// logTensorRT is short: no real log was at hand, only what its sources print.
 func (k config) logTensorRT() []string {
 	at := func(format string, args ...any) string {
 		return "[01/01/2026-00:00:10] [TRT-LLM] [I] " + fmt.Sprintf(format, args...)

@@ -6,6 +6,7 @@ import (
 	"strings"
 )
 
+// routeVLLM adds what vLLM has besides; two endpoints are there only in developer mode.
 func (s *Server) routeVLLM() {
 	s.routes.HandleFunc("GET /ping", s.health)
 	s.routes.HandleFunc("GET /version", s.version)
@@ -31,6 +32,7 @@ func (s *Server) resetVLLM(w http.ResponseWriter, r *http.Request) {
 	s.dropCache()
 }
 
+// infoVLLM is a small part of what vLLM tells in this mode, under its names.
 func (s *Server) infoVLLM(w http.ResponseWriter, r *http.Request) {
 	option := func(name string) any {
 		if v, ok := s.value(name); ok {
@@ -38,6 +40,7 @@ func (s *Server) infoVLLM(w http.ResponseWriter, r *http.Request) {
 		}
 		return nil
 	}
+	// vLLM prints what is in force, defaults included.
 	kv := option("--kv-cache-dtype")
 	if kv == nil {
 		kv = "auto"
@@ -82,6 +85,7 @@ func (k config) logVLLM() []string {
 
 const readyVLLM = "(APIServer pid=1) INFO:     Application startup complete."
 
+// stopVLLM is what vLLM logs when it is told to stop; it ends with 0.
 func (k config) stopVLLM() []string {
 	shutdown, _ := k.value("--shutdown-timeout")
 	if shutdown == "" {
@@ -114,6 +118,7 @@ func (k config) pythonArguments() string {
 		if f.HasValue {
 			value = pythonValue(f.Value)
 		}
+		// A list in vLLM, since it takes several.
 		if name == "served_model_name" {
 			value = "[" + value + "]"
 		}
