@@ -3,11 +3,14 @@
 package proc_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -31,6 +34,16 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
+}
+
+// The main goroutine must be on the main thread in the helper that gives that thread up.
+var _ = stayOnMainThread()
+
+func stayOnMainThread() bool {
+	if len(os.Args) > 2 && os.Args[2] == "headless" {
+		runtime.LockOSThread()
+	}
+	return true
 }
 
 // helper is a program that behaves badly on demand. A name of a file among its arguments
@@ -65,6 +78,13 @@ func helper(mode string, args []string) {
 		signal.Ignore(syscall.SIGTERM)
 		clobber()
 		ready(args[0])
+	case "headless": // ends its first thread, and goes on in others
+		go func() {
+			time.Sleep(2 * time.Minute)
+			os.Exit(0)
+		}()
+		ready(args[0])
+		syscall.Syscall(syscall.SYS_EXIT, 0, 0, 0)
 	case "parent": // starts the rest as a child in its own session, and forgets it
 		child(args[1:], os.Environ())
 		ready(args[0])
@@ -81,12 +101,19 @@ func helper(mode string, args []string) {
 		ready(args[0])
 		for begin := time.Now(); time.Since(begin) < time.Minute; {
 		}
-	case "runner": // starts the rest by this package, and waits to be killed
-		p, err := proc.Start(proc.Spec{Words: words(args[1:]...), Nonce: args[0]})
+	case "runner": // starts the rest by this package, keeps its identity, and waits to be killed
+		p, err := proc.Start(proc.Spec{Words: args[1:], Nonce: args[0]})
 		if err != nil {
 			panic(err)
 		}
-		ready(filepath.Join(filepath.Dir(args[len(args)-1]), "runner"))
+		data, err := json.Marshal(p.Identity())
+		if err != nil {
+			panic(err)
+		}
+		file := filepath.Join(filepath.Dir(args[len(args)-1]), "runner")
+		if err := errors.Join(os.WriteFile(file+".new", data, 0o644), os.Rename(file+".new", file)); err != nil {
+			panic(err)
+		}
 		<-p.Done()
 	default:
 		panic("no such helper: " + mode)
@@ -101,6 +128,11 @@ func words(args ...string) []string {
 		panic(err)
 	}
 	return append([]string{self, "helper"}, args...)
+}
+
+// shell is a command that starts another one in its own session, and waits for it.
+func shell(worker []string) []string {
+	return append([]string{"/bin/sh", "-c", `"$@" & wait`, "sh"}, worker...)
 }
 
 func child(args, env []string) {

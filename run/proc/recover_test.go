@@ -3,6 +3,8 @@
 package proc_test
 
 import (
+	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"syscall"
@@ -14,27 +16,31 @@ import (
 	"benchguide/run/proc"
 )
 
-// deadRunner starts a runner that starts a helper, kills the runner as kill -9 does, and
-// returns the identity of what is left.
-func deadRunner(t *testing.T, nonce, mode string) proc.Identity {
+// deadRunner starts a runner that starts a command, kills the runner as kill -9 does, and
+// returns what the runner wrote down of the command and the identity of what is left. The
+// command is that of a helper, whose file is added.
+func deadRunner(t *testing.T, nonce string, command []string) (kept, left proc.Identity) {
 	t.Helper()
 	dir := t.TempDir()
-	w := words("runner", nonce, mode, filepath.Join(dir, "server"))
+	w := append(words("runner", nonce), append(command, filepath.Join(dir, "server"))...)
 	runner := exec.Command(w[0], w[1:]...)
 	require.NoError(t, runner.Start())
-	awaitPID(t, filepath.Join(dir, "runner"))
-	id := identity(t, awaitPID(t, filepath.Join(dir, "server")))
-	t.Cleanup(func() { _ = proc.End(t.Context(), "", []proc.Identity{id}, proc.Ladder{}) })
+	left = identity(t, awaitPID(t, filepath.Join(dir, "server")))
+	t.Cleanup(func() { _ = proc.End(t.Context(), "", []proc.Identity{left}, proc.Ladder{}) })
+	require.Eventually(t, func() bool {
+		data, err := os.ReadFile(filepath.Join(dir, "runner"))
+		return err == nil && json.Unmarshal(data, &kept) == nil
+	}, 30*time.Second, time.Millisecond)
 	require.NoError(t, runner.Process.Signal(syscall.SIGKILL))
 	_ = runner.Wait()
-	require.True(t, proc.Alive(id))
-	return id
+	require.True(t, proc.Alive(left))
+	return kept, left
 }
 
 func TestALeftoverIsFoundByItsNonce(t *testing.T) {
 	t.Parallel()
 	n := nonce(t)
-	id := deadRunner(t, n, "stubborn")
+	_, id := deadRunner(t, n, words("stubborn"))
 	found, err := proc.Leftovers(n)
 	require.NoError(t, err)
 	require.Len(t, found, 1)
@@ -52,18 +58,46 @@ func TestALeftoverIsFoundByItsNonce(t *testing.T) {
 func TestALeftoverIsFoundByItsIdentity(t *testing.T) {
 	t.Parallel()
 	n := nonce(t)
-	id := deadRunner(t, n, "clobber")
+	kept, id := deadRunner(t, n, words("clobber"))
 	found, err := proc.Leftovers(n)
 	require.NoError(t, err)
 	require.Empty(t, found, "its environment is gone")
-	require.NoError(t, proc.End(t.Context(), n, []proc.Identity{id}, quick()))
+	require.Equal(t, id.StartTime, kept.StartTime)
+	require.NoError(t, proc.End(t.Context(), n, []proc.Identity{kept}, quick()))
 	require.False(t, proc.Alive(id))
+}
+
+// The runner and the server are dead, and a worker is left in the server's session. Nobody
+// can be sure that the number of the session is still the server's: a worker that has
+// overwritten its environment counts as one, and one that shows another environment may be
+// somebody's daemon.
+func TestALeftoverIsFoundByItsSession(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		worker []string
+		found  bool
+	}{
+		"overwritten": {words("clobber"), true},
+		"another":     {append([]string{"/usr/bin/env", "-i", "HOME=/"}, words("stubborn")...), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := nonce(t)
+			kept, id := deadRunner(t, n, shell(c.worker))
+			require.NotEqual(t, kept.PID, id.PID)
+			require.NoError(t, syscall.Kill(kept.PID, syscall.SIGKILL))
+			_, err := syscall.Wait4(kept.PID, nil, 0, nil) // it became ours; a zombie would keep the number
+			require.NoError(t, err)
+			require.NoError(t, proc.End(t.Context(), n, []proc.Identity{kept}, quick()))
+			require.Equal(t, !c.found, proc.Alive(id))
+		})
+	}
 }
 
 func TestLeftoversGetTheirGrace(t *testing.T) {
 	t.Parallel()
 	n := nonce(t)
-	id := deadRunner(t, n, "polite")
+	_, id := deadRunner(t, n, words("polite"))
 	require.NoError(t, proc.End(t.Context(), n, nil, proc.Ladder{Grace: time.Hour}))
 	require.False(t, proc.Alive(id))
 }

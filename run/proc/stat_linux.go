@@ -16,13 +16,18 @@ const tick = 10 * time.Millisecond
 // state is what /proc/PID/stat says of a process.
 type state struct {
 	pid, parent, group, session int
-	letter                      byte // R, S, D, Z ...
+	letter                      byte // of the first thread: R, S, D, Z ...
+	threads                     int
 	start                       uint64
 	cpu                         time.Duration // its own and that of the children it has reaped
 }
 
-// gone reports whether nothing is left of the process but its number.
-func (s state) gone() bool { return s.letter == 'Z' || s.letter == 'X' || s.letter == 'x' }
+// gone reports whether nothing is left of the process but its number. A process whose first
+// thread has ended reads as a zombie while the others go on, and one of them may be inside
+// the GPU's driver, with all the memory.
+func (s state) gone() bool {
+	return s.letter == 'Z' && s.threads <= 1 || s.letter == 'X' || s.letter == 'x'
+}
 
 // readState reads one process; ok is false if there is none of that number.
 func readState(pid int) (state, bool) {
@@ -60,7 +65,7 @@ func parseState(data []byte) (state, error) {
 	s := state{
 		pid: pid, letter: fields[0][0],
 		parent: int(number(4)), group: int(number(5)), session: int(number(6)),
-		start: number(22),
+		threads: int(number(20)), start: number(22),
 	}
 	for field := 14; field <= 17; field++ { // utime, stime, cutime, cstime
 		s.cpu += time.Duration(number(field)) * tick

@@ -112,6 +112,11 @@ func (f *family) await(ctx context.Context, limit time.Duration, each func()) (b
 		}
 		f.reap()
 		if len(f.alive()) == 0 {
+			// Some may have become our children while we looked.
+			if err := f.grow(); err != nil {
+				return true, err
+			}
+			f.reap()
 			return true, nil
 		}
 		if last {

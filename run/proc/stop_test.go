@@ -83,18 +83,20 @@ func TestStopEndsWhatHasLeftTheGroup(t *testing.T) {
 	}
 }
 
-// The API server is killed for lack of memory; its workers hold the GPU.
+// The API server is killed for lack of memory; its workers hold the GPU. What is in its
+// session when it dies is its own, whatever environment it has.
 func TestStopEndsWhatOutlivedItsLeader(t *testing.T) {
 	t.Parallel()
-	for _, mode := range []string{"stubborn", "clobber"} {
-		t.Run(mode, func(t *testing.T) {
+	for name, worker := range map[string][]string{
+		"a plain worker":             words("stubborn"),
+		"an overwritten environment": words("clobber"),
+		"an emptied environment":     append([]string{"/usr/bin/env", "-i", "HOME=/"}, words("stubborn")...),
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			leader, orphan := filepath.Join(dir, "leader"), filepath.Join(dir, "orphan")
-			// bash starts it in its own session, so that a clobbered one can be known by that.
-			p := start(t, proc.Spec{Words: []string{"/bin/sh", "-c", `"$@" & echo $$ > "$0.new"; mv "$0.new" "$0"; wait`, leader,
-				words()[0], "helper", mode, orphan}})
-			pid := awaitPID(t, orphan)
+			file := filepath.Join(t.TempDir(), "worker")
+			p := start(t, proc.Spec{Words: shell(append(worker, file))})
+			pid := awaitPID(t, file)
 			require.NoError(t, syscall.Kill(p.Identity().PID, syscall.SIGKILL))
 			<-p.Done()
 			require.True(t, proc.Alive(identity(t, pid)))
@@ -133,9 +135,20 @@ func TestAZombieCountsAsGone(t *testing.T) {
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Wait() })
 	id := identity(t, cmd.Process.Pid)
-	require.Eventually(t, func() bool { return letter(t, id.PID) == "Z" }, 30*time.Second, time.Millisecond)
-	require.False(t, proc.Alive(id))
+	require.Eventually(t, func() bool { return letter(t, id.PID) == "Z" && !proc.Alive(id) }, 30*time.Second, time.Millisecond)
 	require.NoError(t, proc.End(t.Context(), "", []proc.Identity{id}, quick()))
+}
+
+// A process whose first thread has ended looks like a zombie and is none.
+func TestAZombieWithThreadsIsNotGone(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "pid")
+	p := start(t, proc.Spec{Words: words("headless", file)})
+	pid := awaitPID(t, file)
+	require.Eventually(t, func() bool { return letter(t, pid) == "Z" }, 30*time.Second, time.Millisecond)
+	require.True(t, proc.Alive(p.Identity()))
+	require.NoError(t, p.Stop(t.Context(), quick()))
+	require.False(t, exists(pid))
 }
 
 // A parent that reaps nothing leaves zombies to whoever takes it on. They must not keep
