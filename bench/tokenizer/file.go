@@ -53,6 +53,7 @@ type step struct {
 // merge is a pair of tokens. Older files have them in one string, with a space between.
 type merge [2]string
 
+// UnmarshalJSON reads both forms.
 func (m *merge) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '[' {
 		return json.Unmarshal(b, (*[2]string)(m))

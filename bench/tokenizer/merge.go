@@ -2,6 +2,7 @@ package tokenizer
 
 import "container/heap"
 
+// pair is two tokens side by side.
 type pair struct{ left, right int32 }
 
 // merged is what a pair becomes, and how early: a lower rank goes first.
@@ -39,6 +40,7 @@ type offer struct {
 	becomes     int32
 }
 
+// offers is a queue: the lowest rank first, and of equal ones the leftmost.
 type offers []offer
 
 func (o offers) Len() int { return len(o) }
@@ -92,6 +94,7 @@ func (t *Tokenizer) merge(piece string) int {
 	return left
 }
 
+// join lets a node take over the one behind it.
 func join(nodes []node, o offer) {
 	n := &nodes[o.at]
 	eaten := &nodes[n.next]

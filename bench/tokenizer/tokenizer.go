@@ -17,8 +17,11 @@ type Tokenizer struct {
 	bytes  [256]int32
 	merges map[pair]merged
 	whole  map[string]struct{} // pieces that are one token whatever the merges say; nil in most models
+	known  memory
 }
 
+// build turns the file into tables. Tokens are numbers from here on: a pair of two numbers
+// is quick to look up, and a text of letters that stand for bytes is not.
 func build(f file) (*Tokenizer, error) {
 	t := &Tokenizer{merges: make(map[pair]merged, len(f.Model.Merges))}
 	var err error
@@ -34,6 +37,7 @@ func build(f file) (*Tokenizer, error) {
 		}
 	}
 	slices.SortStableFunc(t.added, func(a, b string) int { return len(b) - len(a) })
+	// Every byte has a token, so that no text is beyond the vocabulary.
 	alphabet := byteAlphabet()
 	for b, r := range alphabet {
 		id, ok := f.Model.Vocab[string(r)]
@@ -42,6 +46,7 @@ func build(f file) (*Tokenizer, error) {
 		}
 		t.bytes[b] = id
 	}
+	// The order of the merges is their rank, and nothing else tells it.
 	for rank, m := range f.Model.Merges {
 		left, okLeft := f.Model.Vocab[m[0]]
 		right, okRight := f.Model.Vocab[m[1]]
@@ -121,6 +126,7 @@ func (t *Tokenizer) plain(text string) (int, error) {
 		text = form.String(text)
 	}
 	pieces := []string{text}
+	// Each step cuts what the one before it left, in the file's order.
 	for _, c := range t.cuts {
 		var next []string
 		for _, p := range pieces {
@@ -134,11 +140,20 @@ func (t *Tokenizer) plain(text string) (int, error) {
 	}
 	total := 0
 	for _, p := range pieces {
-		if _, ok := t.whole[p]; ok {
-			total++
-			continue
-		}
-		total += t.merge(p)
+		total += t.piece(p)
 	}
 	return total, nil
+}
+
+// piece counts what no token crosses the ends of.
+func (t *Tokenizer) piece(p string) int {
+	if _, ok := t.whole[p]; ok {
+		return 1
+	}
+	if n, ok := t.known.get(p); ok {
+		return n
+	}
+	n := t.merge(p)
+	t.known.put(p, n)
+	return n
 }

@@ -70,7 +70,7 @@ func firstError(r parse.Record) string {
 	return ""
 }
 
-// number returns a metric of the first record that has it.
+// numberOf returns a metric of the first record that has it.
 func numberOf(from []*parse.Record, id metric.ID) float64 {
 	for _, r := range from {
 		if n, ok := r.Number(id); ok {
@@ -80,6 +80,7 @@ func numberOf(from []*parse.Record, id metric.ID) float64 {
 	return Unknown
 }
 
+// countsOf prefers what was printed: every client prints, and not every one writes.
 func countsOf(from []*parse.Record) Counts {
 	count := func(id metric.ID) int { return int(math.Round(numberOf(from, id))) }
 	return Counts{
@@ -115,6 +116,7 @@ func estimated(from []*parse.Record) bool {
 	return false
 }
 
+// judge says what makes the counts those of no whole run.
 func (c Counts) judge(t Trial, roughly bool) []string {
 	var problems []string
 	add := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
@@ -150,6 +152,7 @@ func told(n int) string {
 // nearly is how far a count may be off that the client made from rounded means.
 const nearly = 0.01
 
+// same compares counts: exactly, unless the client itself only estimates them.
 func same(got, want int, roughly bool) bool {
 	if roughly {
 		return math.Abs(float64(got-want)) <= nearly*float64(want)

@@ -16,6 +16,7 @@ type option struct {
 	values []string
 }
 
+// options are in the order in which they were written.
 type options []option
 
 // parseOptions reads words as options with the values behind them. A word before the
@@ -60,6 +61,7 @@ func dashed(w string) bool {
 // canonical makes one spelling of two: Python's clients take _ for - in names.
 func canonical(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
+// find returns where an option stands first, or -1.
 func (o options) find(name string) int {
 	return slices.IndexFunc(o, func(x option) bool { return canonical(x.name) == name })
 }

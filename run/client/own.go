@@ -14,6 +14,7 @@ type own struct{ kind }
 // its workloads name.
 func Own() Client { return newOwn() }
 
+// newOwn is Own with its type, for those who ask for its commands.
 func newOwn() own { return own{kind{"benchguide", [][]string{{"benchguide", "bench"}}}} }
 
 // Launch puts the command together. The command of another client lends what both
@@ -31,6 +32,8 @@ func (c own) Launch(t Trial, m machine.Profile) (Launch, error) {
 	return c.launch(t, m, program, o.repeat(), filepath.Join(t.Folder, t.Result+".json")), nil
 }
 
+// borrow returns the program and the options to begin with. Options that only another
+// client has would end this one over its command line, so they are left behind.
 func (c own) borrow(t Trial, m machine.Profile) ([]string, options, error) {
 	words, err := engine.Words(t.Workload.Command)
 	if err == nil {

@@ -79,7 +79,7 @@ func (c sglang) Launch(t Trial, m machine.Profile) (Launch, error) {
 	o.set("--dataset-name", "openai")
 	o.set("--dataset-path", file)
 	o.set("--num-prompts", strconv.Itoa(t.Count))
-	o.set("--warmup-requests", "0")
+	o.set("--warmup-requests", "0") // they send the first prompt, which would be cached then
 	o.set("--ready-check-timeout-sec", "0")
 	t.load(&o)
 	o.set("--temperature", number(t.Temperature))

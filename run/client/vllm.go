@@ -57,13 +57,16 @@ func (vllm) own(o *options, t Trial) {
 	o.set("--custom-output-len", "-1") // the file's own
 	o.set("--disable-shuffle")
 	o.set("--num-prompts", strconv.Itoa(t.Count))
+	// Warm-ups and the readiness check send the first prompt, which would be cached then.
 	o.set("--num-warmups", "0")
 	o.set("--ready-check-timeout-sec", "0")
 	t.load(o)
+	// Left out, the temperature is the model's own: the client no longer sets one.
 	o.set("--temperature", number(t.Temperature))
 	o.toggle("--ignore-eos", t.IgnoreEOS)
 	o.set("--seed", t.seed(o.value("--seed")))
 	o.set("--percentile-metrics", "ttft,tpot,itl,e2el")
+	// Which percentiles are printed is the study's choice; without one, those that limits are stated in.
 	if o.find("--metric-percentiles") < 0 {
 		o.set("--metric-percentiles", "50,90,95,99")
 	}

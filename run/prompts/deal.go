@@ -137,6 +137,7 @@ func usable(prompts []bench.Prompt) int {
 	return len(texts)
 }
 
+// tooFew says who needs how many, since any of them may ask for less.
 func tooFew(p *pool, dataset string, all []job) error {
 	var who []string
 	need := 0

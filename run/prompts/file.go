@@ -33,6 +33,7 @@ type entry struct {
 	Replaced  int    `json:"replaced,omitempty"`
 }
 
+// index describes the lists as they are.
 func (s Set) index() index {
 	x := index{Schema: Schema, Seed: s.Seed}
 	for _, l := range s.Lists {
@@ -108,6 +109,7 @@ func Load(dir string) (Set, error) {
 	return set, nil
 }
 
+// load reads one list. The name decides the file, so that no entry leads out of the folder.
 func (e entry) load(dir string) (List, error) {
 	const advice = "restore it, or begin a new run: results before and after the change would not be comparable"
 	name := filepath.Join(dir, FileName(e.Name))

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"benchguide/bench"
 	"benchguide/bench/tokenizer"
@@ -22,7 +23,7 @@ type Request struct {
 	// concurrency, at least 8.
 	Warmup int
 
-	Tokenizer string        // tokenizer.json of the model, or its folder; empty for none
+	Tokenizer string        // tokenizer.json of the model, or a folder that may have one; empty for none
 	Server    *bench.Client // counts where there is no such file; nil for none
 	Rehearse  bool          // a dataset without a file is then made up
 }
@@ -47,10 +48,7 @@ func Prepare(ctx context.Context, r Request) (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
-	count, how, err := r.counter(ctx)
-	if err != nil {
-		return Set{}, err
-	}
+	count, how := r.counter(ctx)
 	d := dealer{request: r, count: count, seen: map[string]bool{}, pools: map[string]*pool{}}
 	set := Set{Seed: r.Seed}
 	for _, j := range jobs {
@@ -97,23 +95,29 @@ func (r Request) jobs() ([]job, error) {
 	return append(jobs, *warm), nil
 }
 
-// counter returns the best counter that there is, and its name.
-func (r Request) counter(ctx context.Context) (bench.Counter, string, error) {
+// counter returns the best counter that there is, and its name. A tokenizer that is not
+// there, or is of a kind that is not read here, stops no run: lengths are then less
+// exact, and prompts.json says so.
+func (r Request) counter(ctx context.Context) (bench.Counter, string) {
+	why := ""
 	if r.Tokenizer != "" {
 		t, err := tokenizer.Open(r.Tokenizer)
-		if err != nil {
-			return nil, "", fmt.Errorf("counting tokens: %w", err)
+		if err == nil {
+			return t, ByFile
 		}
-		return t, ByFile, nil
+		if !errors.Is(err, fs.ErrNotExist) {
+			why = Unread
+		}
 	}
 	if r.Server != nil {
 		if c := bench.CounterOf(ctx, r.Server); c.Exact() {
-			return c, ByServer, nil
+			return c, ByServer + why
 		}
 	}
-	return bench.Approximate(), Roughly, nil
+	return bench.Approximate(), Roughly + why
 }
 
+// total counts prompts again after they were cleaned: what is sent is what is counted.
 func total(ctx context.Context, count bench.Counter, prompts []bench.Prompt) (int, error) {
 	sum := 0
 	for _, p := range prompts {

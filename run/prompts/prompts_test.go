@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -248,6 +250,41 @@ func TestATokenizerFileCounts(t *testing.T) {
 	random, _ := set.List("random")
 	require.Equal(t, prompts.ByFile, random.Counted)
 	require.Equal(t, 90, random.Input, "made-up prompts have their exact length")
-	_, err = prompts.Prepare(t.Context(), prompts.Request{Study: studyOf(1, 1, 1), Dir: dir, Tokenizer: dir})
-	require.ErrorContains(t, err, "counting tokens")
+
+	// A model without such a file, or with one of another kind, can be run all the same.
+	counted := func(path string) string {
+		set, err := prompts.Prepare(t.Context(), prompts.Request{Study: studyOf(1, 1, 1), Dir: dir, Tokenizer: path})
+		require.NoError(t, err)
+		return set.Lists[0].Counted
+	}
+	require.Equal(t, prompts.Roughly, counted(dir))
+	other := filepath.Join(dir, "tokenizer.json")
+	require.NoError(t, os.WriteFile(other, []byte(`{"model": {"type": "Unigram"}}`), 0o644))
+	require.Equal(t, prompts.Roughly+prompts.Unread, counted(other))
+}
+
+func TestAServerCounts(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	chats(t, dir, 40)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var asked struct{ Prompt string }
+		json.NewDecoder(r.Body).Decode(&asked)
+		json.NewEncoder(w).Encode(map[string]any{"tokens": strings.Fields(asked.Prompt)})
+	}))
+	t.Cleanup(server.Close)
+	set, err := prompts.Prepare(t.Context(), prompts.Request{
+		Study: studyOf(3, 4, 5), Dir: dir, Server: &bench.Client{HTTP: bench.NewHTTP(), Base: server.URL},
+	})
+	require.NoError(t, err)
+	random, _ := set.List("random")
+	require.Equal(t, prompts.ByServer, random.Counted)
+	require.Equal(t, 150, random.Input)
+
+	server.Close() // a server that is gone cannot be asked
+	set, err = prompts.Prepare(t.Context(), prompts.Request{
+		Study: studyOf(3, 4, 5), Dir: dir, Server: &bench.Client{HTTP: bench.NewHTTP(), Base: server.URL},
+	})
+	require.NoError(t, err)
+	require.Equal(t, prompts.Roughly, set.Lists[0].Counted)
 }

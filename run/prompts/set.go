@@ -36,6 +36,7 @@ const (
 	ByFile   = "tokenizer file"
 	ByServer = "server tokenizer"
 	Roughly  = "approximate: four bytes a token"
+	Unread   = "; the model's tokenizer.json is of a kind that is not read here" // behind one of the others
 )
 
 // Output is the sum of the answers' lengths.

@@ -53,6 +53,7 @@ func (r Request) find(id string) (*source, error) {
 	return &source{path, src, hex.EncodeToString(sum[:])}, nil
 }
 
+// hint says how the study itself brings the dataset.
 func hint(prepare string) string {
 	if prepare == "" {
 		return ""

@@ -2,6 +2,7 @@ package prompts
 
 import "math/rand/v2"
 
+// fixed gives every prompt the lengths that the workload states.
 func fixed(j job) func(int) (int, int) {
 	return func(int) (int, int) { return j.input, j.output }
 }
@@ -19,6 +20,7 @@ func (r Request) chatLike(n int) (input, output int) {
 	return drawn(rand.New(rand.NewPCG(seedOf(r.Seed, "lengths", n), 2)))
 }
 
+// drawn draws both lengths of one conversation, each by itself.
 func drawn(r *rand.Rand) (input, output int) {
 	return between(r, chatInputs[:]), between(r, chatOutputs[:])
 }
