@@ -67,12 +67,12 @@ func (j *job) scrape(ctx context.Context, file string) error {
 
 // stillOurs asks after a trial whether it was our living server that answered.
 func (j *job) stillOurs(ctx context.Context) error {
-	if j.endsSoon() {
-		return j.died("a trial")
-	}
 	once, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	if err := j.driver.Live(once, j.target); err != nil {
+		if j.endsSoon() {
+			return j.died("after a trial")
+		}
 		d := server.Diagnose(j.readLog(), server.ExitInfo{})
 		return j.faulty(d, "after a trial", fmt.Sprintf("after a trial the server no longer says that it is alive: %v", err))
 	}

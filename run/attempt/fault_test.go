@@ -3,6 +3,7 @@ package attempt_test
 import (
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -141,6 +142,13 @@ func faults() map[string]fault {
 			class: study.FailInfra, reason: "unknown flag --no-such-option", next: "see that the client runs", has: started},
 		"disk full": {change: func(b *bed) { b.deps.DiskFree = func(string) (uint64, error) { return 5 << 20, nil } },
 			class: study.FailInfra, reason: "disk full: 5 MiB are free", next: "free some room", hasNot: started},
+		"disk runs full while it is measured": {
+			change: func(b *bed) {
+				room := uint64(2 << 30)
+				b.on1st[attempt.Starting] = func() { atomic.StoreUint64(&room, 1<<20) }
+				b.deps.DiskFree = func(string) (uint64, error) { return atomic.LoadUint64(&room), nil }
+			},
+			class: study.FailInfra, reason: "disk full: 1 MiB are free", next: "free some room"},
 		"no port": {change: func(b *bed) { b.order.Machine.Ports = "70000-70001" },
 			class: study.FailInfra, reason: "ports", next: "ports in machine.yaml", hasNot: started},
 		"prompts changed": {change: func(b *bed) { b.order.Workloads[0].Digest = "0123456789abcdef" },

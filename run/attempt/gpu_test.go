@@ -49,6 +49,7 @@ func (b *bed) install() {
 		words = append(words, "--script", r.Script)
 	}
 	b.order.Rehearse = nil
+	b.order.Machine.Ports = "10000-17999" // many: those of the last minute count as taken
 	b.order.Machine.Engines = map[string]machine.Launch{"vllm": {Program: append(words, "--", "vllm", "serve")}}
 }
 
@@ -134,6 +135,9 @@ func TestWhatTheGPUsDidIsRecorded(t *testing.T) {
 	require.True(t, strings.HasPrefix(b.read(t, attempt.TelemetryFile), "time,index,power.draw"))
 	require.Contains(t, a.Ran, "CUDA_VISIBLE_DEVICES=0")
 	require.Positive(t, a.Times.Measured["main"])
+	require.Contains(t, a.ClientCPU, "main")
+	require.Contains(t, b.read(t, attempt.WarmupFile), "window 2: 2 prompts in ", "there is nothing to agree with in the first")
+	require.Regexp(t, "^benchguide ", a.Environment["client"])
 }
 
 // TestOnlyTheStudysVersionIsMeasured needs an engine that is not rehearsed: a fake one has

@@ -84,7 +84,7 @@ func (j *job) look(ctx context.Context, l *look) error {
 func (j *job) lookAtLog(now time.Time, l *look) error {
 	if info, err := os.Stat(j.logFile()); err == nil && info.Size() != l.size {
 		l.size = info.Size()
-		l.last = server.Diagnose(j.readLog(), server.ExitInfo{})
+		l.last = server.Diagnose(j.endOfLog(liveLog), server.ExitInfo{})
 	}
 	if !l.last.Failed() {
 		l.suspect = time.Time{}
@@ -94,7 +94,7 @@ func (j *job) lookAtLog(now time.Time, l *look) error {
 		l.suspect = now
 	}
 	// A start may be silent for longer than workers are patient: see waiting.
-	if !j.served && server.Hanging(j.readLog()) || now.Sub(l.suspect) < j.order.Patience.Stall/doubt {
+	if !j.served && server.Hanging(j.endOfLog(liveLog)) || now.Sub(l.suspect) < j.order.Patience.Stall/doubt {
 		return nil
 	}
 	return j.faulty(l.last, l.during, "")

@@ -67,11 +67,14 @@ type job struct {
 	seen    telemetry
 	spans   []span // when workloads were measured
 	port    int
+	release func() // gives the port up; nil: none was taken
 	target  server.Target
 	launch  server.Launch
 	server  *proc.Process // nil until it was started
 	started time.Time     // the server
 	served  bool          // it has answered, so that its configuration can run
+
+	clientVersions <-chan string // nil: nobody was asked
 
 	blamesGPU bool         // the failure may be that of whoever else used the GPUs
 	intruders string       // who else used them; "" if nobody was seen
@@ -99,6 +102,7 @@ func (j *job) steps() []step {
 		{Starting, "asking the server who it is", j.identify},
 		{Starting, "asking the server how it is configured", j.askServer},
 		{Warming, "warming up", j.warmUp},
+		{Measuring, "waiting for what the clients say of themselves", j.recordClients},
 		{Measuring, "measuring", j.measure},
 	}
 }
@@ -136,6 +140,10 @@ func begin(folder string, o Order, deps Deps, seen func(Event)) (*job, error) {
 	if err := WriteOrder(folder, o); err != nil {
 		return nil, err
 	}
+	o.Patience = o.Patience.orDefault()
+	if o.Rehearse != nil {
+		deps.Poll = min(deps.Poll, rehearsedPoll)
+	}
 	j := &job{folder: folder, order: o, deps: deps, record: provisional(o, deps.Now()), tag: Tag(folder, o.Nonce)}
 	if err := j.save(map[string]int{}); err != nil {
 		return nil, err
@@ -144,6 +152,9 @@ func begin(folder string, o Order, deps Deps, seen func(Event)) (*job, error) {
 	j.tell, err = newTeller(folder, o.Nonce, deps.Now, seen)
 	return j, err
 }
+
+// rehearsedPoll is how often a rehearsal looks at its processes: its clock is fast.
+const rehearsedPoll = 20 * time.Millisecond
 
 // carryOut does the steps.
 func (j *job) carryOut(ctx context.Context) error {

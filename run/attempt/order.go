@@ -14,6 +14,7 @@
 package attempt
 
 import (
+	"cmp"
 	"time"
 
 	"benchguide/run/machine"
@@ -74,6 +75,12 @@ type Patience struct {
 // compile caches and large weights take that long, and a hang shows nothing.
 func DefaultPatience() Patience {
 	return Patience{Start: time.Hour, Stall: 10 * time.Minute, Client: 2 * time.Hour, Free: 2 * time.Minute}
+}
+
+// orDefault fills in what is left out.
+func (p Patience) orDefault() Patience {
+	d := DefaultPatience()
+	return Patience{Start: cmp.Or(p.Start, d.Start), Stall: cmp.Or(p.Stall, d.Stall), Client: cmp.Or(p.Client, d.Client), Free: cmp.Or(p.Free, d.Free)}
 }
 
 // Rehearse says that a fake engine takes the server's place.

@@ -3,13 +3,11 @@ package attempt
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"net"
 	"os"
 	"strconv"
 
-	"benchguide/run/machine"
 	"benchguide/run/proc"
 	"benchguide/run/server"
 	"benchguide/study"
@@ -21,50 +19,20 @@ const host = "127.0.0.1"
 // choosePort takes a port that nobody has. Between this and the server's own binding
 // somebody else can take it, which identify finds out.
 func (j *job) choosePort(context.Context) error {
-	lo, hi, err := j.order.Machine.PortRange()
+	r, err := portsOf(j.order)
 	if err != nil {
 		return infraFault("correct ports in machine.yaml", "%v", err)
 	}
-	if j.port, err = freePort(lo, hi, j.portStep(), j.tag); err != nil {
+	if j.port, j.release, err = freePort(r, j.tag); err != nil {
 		return infraFault("end what listens there, or give machine.yaml another range of ports", "%v", err)
 	}
 	j.target = server.Target{HTTP: j.deps.HTTP, Base: "http://" + net.JoinHostPort(host, strconv.Itoa(j.port)), Name: j.order.Nonce}
 	return nil
 }
 
-// portStep is the room that a server has behind its port. A fake engine is one process
-// and needs none: rehearsals start a server every second, and the kernel keeps a port
-// that was given up for a minute.
-func (j *job) portStep() int {
-	if j.order.Rehearse != nil {
-		return 1
-	}
-	return machine.PortStep
-}
-
-// freePort takes a port with room behind it for what the server's processes say to each
-// other. Where it begins to look follows from the attempt, so that two attempts on
-// different GPUs of a machine, which both find all ports free, are unlikely to meet.
-func freePort(lo, hi, step int, tag string) (int, error) {
-	places := max((hi-lo+1)/step, 1)
-	h := fnv.New32a()
-	h.Write([]byte(tag)) // never fails
-	first := int(h.Sum32()) % places
-	var last error
-	for i := range places {
-		port := lo + (first+i)%places*step
-		port, err := proc.FreePort(port, port)
-		if err == nil {
-			return port, nil
-		}
-		last = err
-	}
-	return 0, fmt.Errorf("no port of %d-%d is free; the last one: %w", lo, hi, last)
-}
-
 // startServer starts the server. How its container is ended is written down before
 // there can be one.
-func (j *job) startServer(context.Context) error {
+func (j *job) startServer(ctx context.Context) error {
 	j.ours.Port, j.ours.Stop = j.port, j.launch.Stop
 	if err := j.saveProcesses(); err != nil {
 		return err
@@ -75,6 +43,7 @@ func (j *job) startServer(context.Context) error {
 		return infraFault(fmt.Sprintf("see how machine.yaml starts %s", j.config.Engine.Name), "the server cannot be started: %v", err)
 	}
 	j.server = p
+	j.askClients(ctx)
 	return j.save(map[string]int{})
 }
 
@@ -100,20 +69,26 @@ func (j *job) faulty(d server.Diagnosis, during, otherwise string) error {
 	return f
 }
 
+// liveLog is how much of a log's end is read each time that it has grown: whoever watches
+// must not take processors from what is measured.
+const liveLog = 256 << 10
+
 // mostLog is how much of a log is read to find out what went wrong. One that is longer
 // is read from its end: the beginning is the start, which went well.
 const mostLog = 64 << 20
 
 // readLog returns what the server has logged.
-func (j *job) readLog() []byte {
+func (j *job) readLog() []byte { return j.endOfLog(mostLog) }
+
+func (j *job) endOfLog(most int64) []byte {
 	f, err := os.Open(j.logFile())
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > mostLog {
-		_, _ = f.Seek(-mostLog, io.SeekEnd) // if it fails, the beginning is read
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		_, _ = f.Seek(-most, io.SeekEnd) // if it fails, the beginning is read
 	}
-	log, _ := io.ReadAll(io.LimitReader(f, mostLog)) // what can be read says something, too
+	log, _ := io.ReadAll(io.LimitReader(f, most)) // what can be read says something, too
 	return log
 }

@@ -19,6 +19,9 @@ func (j *job) afterwards(ctx context.Context, failed *fault) *fault {
 			j.spoil(fmt.Sprintf("what was started would not end: %v", err))
 		}
 	}
+	if j.release != nil {
+		j.release()
+	}
 	j.stopTelemetry()
 	if j.server == nil || j.order.NoGPU() {
 		return failed
