@@ -36,11 +36,8 @@ const leastDisk = 1 << 30
 // attempt is a bad moment to learn that the client is not installed.
 func (s Site) Ready(ctx context.Context, f *study.Folder) error {
 	checks := []func(context.Context, *study.Folder) error{s.disk}
-	if !s.Remote {
-		checks = append(checks, s.ports)
-	}
 	if !s.Remote && !s.Rehearse {
-		checks = append(checks, s.gpus, s.engines, s.clients, s.models)
+		checks = append(checks, s.ports, s.gpus, s.engines, s.clients, s.models)
 	}
 	var found []string
 	for _, check := range checks {
