@@ -84,6 +84,9 @@ type member struct {
 func (m member) ref() string { return m.stage + "/" + m.candidate }
 
 func (n *next) baseline() (member, bool) {
+	if len(n.study.Stages) == 0 {
+		return member{}, n.stuck("the study has no stages, so there is nothing to measure; add one to study.yaml")
+	}
 	b := n.study.Baseline
 	c, err := n.study.Derive(study.Configuration{}, b)
 	if err != nil {

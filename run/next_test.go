@@ -301,6 +301,40 @@ func TestAblationLeavesOutOneStageAtATime(t *testing.T) {
 	}
 }
 
+func TestAStudyWithoutStagesCannotBeRun(t *testing.T) {
+	t.Parallel()
+	step := run.Next(&study.Folder{ID: "small"}, "", nil, run.Plan{Points: []int{3}}, "sitting-1")
+	require.Contains(t, step.Stuck, "the study has no stages")
+	require.False(t, step.Done())
+}
+
+// TestTheOutlookHoldsWhatComes: nobody is told that a run ends later than it can.
+func TestTheOutlookHoldsWhatComes(t *testing.T) {
+	t.Parallel()
+	s := newSim(t, two())
+	s.gain = gains()
+	var outlooks []run.Outlook
+	plan, err := run.PlanOf(&s.folder.Study)
+	require.NoError(t, err)
+	for {
+		step := s.next()
+		if step.Start == nil {
+			break
+		}
+		outlooks = append(outlooks, run.OutlookOf(s.folder, studytest.Run, plan, step))
+		s.do(*step.Start)
+	}
+	require.Equal(t, []int{2 * 3 * 3, 2 * (6*3 + 2*3)}, []int{outlooks[0].Least, outlooks[0].Most})
+	for i, o := range outlooks {
+		left := len(s.made) - i
+		require.LessOrEqual(t, o.Least, o.Most)
+		require.LessOrEqual(t, left, o.Most, "before start %d", i+1)
+		require.LessOrEqual(t, o.Least, left, "before start %d", i+1)
+	}
+	require.Equal(t, 1, outlooks[len(outlooks)-1].Most)
+	require.False(t, outlooks[0].Measured)
+}
+
 func TestAPlanSaysWhatIsWrongWithIt(t *testing.T) {
 	t.Parallel()
 	three, minus := 3, -1
