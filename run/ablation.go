@@ -22,6 +22,7 @@ func (n *next) ablation(final member) {
 	if len(members) == 1 {
 		return
 	}
+	// These blocks decide nothing, so that they are counted and not looked at.
 	starts := n.of(study.AblationStage, "")
 	for number := 1; ; number++ {
 		members = n.able(starts, members, number)
@@ -52,6 +53,7 @@ func (n *next) able(starts []study.Start, members []member, number int) []member
 	return kept
 }
 
+// enough reports whether everybody has the starts that the ablation promises.
 func (n *next) enough(starts []study.Start, members []member, block int) bool {
 	for _, m := range members {
 		if n.count(starts, m.ref(), block) < ablationBlocks {
@@ -69,6 +71,7 @@ func (n *next) without(left int, final study.Configuration) (study.Configuration
 		return c, err
 	}
 	for i, change := range n.changes {
+		// Candidates of one stage may derive from one another: they stay or go together.
 		for _, candidate := range change.path {
 			if i == left {
 				continue
@@ -79,8 +82,11 @@ func (n *next) without(left int, final study.Configuration) (study.Configuration
 		}
 	}
 	switch {
+	// Another engine takes options by its own grammar, so that nothing above has failed;
+	// it would not start, or worse, it would.
 	case c.Engine.ID != final.Engine.ID:
 		return c, fmt.Errorf("it chose the engine, and later options are that engine's")
+	// A later stage has overwritten the change: the two sides would be one configuration.
 	case c.Fingerprint() == final.Fingerprint():
 		return c, fmt.Errorf("nothing of it is left in the final configuration")
 	}

@@ -68,6 +68,7 @@ func BlueprintOf(f *study.Folder, run string, plan Plan, step Step) Blueprint {
 	if step.Final.Engine.ID != "" {
 		b.Final = step.Final.Text()
 	}
+	// Everything is filled in, whatever is missing: a plan is most wanted when something is.
 	b.stages(&f.Study, step)
 	for _, w := range f.Study.Workloads {
 		b.Workloads = append(b.Workloads, BlueprintWorkload{w.ID, w.Prompts, w.Command})
@@ -92,11 +93,13 @@ func (b *Blueprint) stages(s *study.Study, step Step) {
 			}
 			stage.Candidates = append(stage.Candidates, c)
 		}
+		// from: may name what stands above in the stage, and in the first one the baseline.
 		derived := map[string]study.Configuration{s.Baseline.ID: base}
 		for _, c := range st.Candidates {
 			stage.Candidates = append(stage.Candidates, candidate(s, st, c, base, known, derived))
 		}
 		b.Stages = append(b.Stages, stage)
+		// The first undecided stage is the last one whose incumbent is known.
 		known = known && i < len(step.Decided)
 		if i >= len(step.Decided) {
 			undecided = st.ID
@@ -108,7 +111,9 @@ func (b *Blueprint) stages(s *study.Study, step Step) {
 	}
 }
 
-// candidate is one configuration of a stage: its command, or what it changes.
+// candidate is one configuration of a stage: its command where the incumbent is known, and
+// otherwise what it changes. A change that does not fit its incumbent is shown as what it
+// is, since here nothing has been started yet and it costs nothing to mend.
 func candidate(s *study.Study, st study.Stage, c study.Candidate, base study.Configuration, known bool, derived map[string]study.Configuration) BlueprintCandidate {
 	out := BlueprintCandidate{Ref: st.ID + "/" + c.ID, Result: c.Result}
 	if !known {

@@ -17,6 +17,7 @@ func (n *next) confirm(t *trial, d *Decision, adopted member) bool {
 	pair := []member{t.incumbent, adopted}
 	n.step.Members = len(pair)
 	starts := n.of(t.stage.ID, study.Confirm)
+	// Numbers of blocks go on, so that a start's block says when it was made.
 	number, done := d.Block, false
 	for !done {
 		number++
@@ -34,7 +35,8 @@ func (n *next) confirm(t *trial, d *Decision, adopted member) bool {
 	return done
 }
 
-// unconfirmed reports that one of the two cannot be started any more, and notes it.
+// unconfirmed reports that one of the two cannot be started any more, and notes it. The
+// decision stands: it was made from starts that ran.
 func (n *next) unconfirmed(d *Decision, starts []study.Start, pair []member, number int) bool {
 	for _, m := range pair {
 		if why := n.leaves(starts, m.ref(), number); why != "" {

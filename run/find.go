@@ -43,7 +43,8 @@ func own(r study.Run, rehearsed bool) bool {
 	return r.Info.Plan != "" && (r.Info.Mark == study.MarkRehearsed) == rehearsed
 }
 
-// finished reports whether a run has nothing left to do, whatever machine it is asked on.
+// finished reports whether a run has nothing left to do. That does not depend on the
+// machine: with no block under way there is no sitting to compare.
 func finished(f *study.Folder, id string) bool {
 	plan, err := PlanOf(&f.Study)
 	return err == nil && Next(f, id, nil, plan, "").Done()
@@ -52,6 +53,8 @@ func finished(f *study.Folder, id string) bool {
 // choose decides which run is carried out: the name, and whether it is to be made first.
 func choose(f *study.Folder, o Options, today time.Time) (id string, fresh bool, err error) {
 	rehearsed := o.Rehearse != nil
+	// A name is a person's word for which run is meant; without one there is a guess, and
+	// a guess must not begin a second run beside one that waits to be gone on with.
 	if o.Name != "" {
 		return named(f, o, rehearsed)
 	}
@@ -67,6 +70,8 @@ func choose(f *study.Folder, o Options, today time.Time) (id string, fresh bool,
 	if o.Resume {
 		return "", false, refuse("there is no unfinished run of %s; leave --resume out to begin one", f.ID)
 	}
+	// Days, because runs are read in the order of their dates; numbers behind them, because
+	// a second run of one day is no mistake.
 	base := today.Format(time.DateOnly)
 	if rehearsed {
 		base = "rehearsal"

@@ -17,10 +17,14 @@ func (t *trial) judge(keep func(study.Start) bool) (analyze.Stage, bool) {
 		return analyze.Stage{}, t.stuck("the starts of stage %s do not suffice to judge it: a candidate has neither a result nor a failure; see benchguide check", t.stage.ID)
 	}
 	report := t.analyze(part)
+	// A pick outside of the tie group stops a build, which is right for a page: its author
+	// is at hand. A run at night is better off with what the starts say.
 	if bad, ok := finding(report, analyze.CodeBadPick); ok && bad.Subject == t.pick() {
 		part.Study.Stages[t.index].Pick = nil
 		report = t.analyze(part)
 	}
+	// Of the analysis' other errors none forbids a decision: they are about pages, or say
+	// that a number is impossible, which its page then says as well.
 	for _, code := range []string{analyze.CodeCannotDerive, analyze.CodeCommandDiffers} {
 		if f, ok := finding(report, code); ok {
 			return analyze.Stage{}, t.stuck("%s", explain(f))
@@ -95,7 +99,7 @@ func (t *trial) judged(block int) (Decision, bool) {
 	d := Decision{Stage: stage.ID, Incumbent: stage.Incumbent, Adopted: stage.Adopted, Changed: stage.Changed, Picked: stage.Picked, Block: block}
 	for _, c := range stage.Candidates {
 		if c.Verdict == analyze.BaselineVerdict {
-			continue
+			continue // it is what the others are compared with
 		}
 		row := Row{Ref: c.Ref, Verdict: c.Verdict, Reason: c.Failure + c.Excluded}
 		if c.VersusIncumbent != nil {

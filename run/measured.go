@@ -33,6 +33,9 @@ func MeasuredBy(f *study.Folder) Measured {
 	s := &f.Study
 	sum := sha256.Sum256(f.Source)
 	m := Measured{Source: hex.EncodeToString(sum[:])}
+	// What is taken out here may change while a run lasts. Whatever somebody adds to these
+	// types is in until it is taken out: a run that stops for no reason is a nuisance, one
+	// that mixes two studies is worthless.
 	hardware, objective, plan := s.Hardware, s.Objective, study.RunPlan{}
 	hardware.Price, objective.Text = nil, study.Text{}
 	if s.Run != nil {
@@ -68,6 +71,8 @@ func (m *Measured) stage(st study.Stage) {
 	if st.Pick != nil {
 		pick = st.Pick.Candidate
 	}
+	// The list of ids keeps the order and shows what was added or taken away; what each
+	// candidate is stands beside it, so that the message can name the one that changed.
 	m.add("stage "+st.ID, struct {
 		Candidates []string
 		Pick       string

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"strings"
 
 	"benchguide/analyze"
 	"benchguide/study"
@@ -146,6 +147,10 @@ func (n *next) candidates(st study.Stage, incumbent string, i int) ([]member, bo
 			return nil, n.stuck("%s cannot be built on %s: %v; mend line %d of study.yaml", ref, base, err, line)
 		}
 		n.configurations[ref] = configuration
+		if stage, _, named := strings.Cut(c.Result, "/"); named && (n.index(stage) < 0 || n.index(stage) > i) {
+			line, _ := n.folder.At("stages", i, "candidates", j, "result")
+			return nil, n.stuck("%s is judged by the starts of %s, which no run has made by then; mend line %d of study.yaml", ref, c.Result, line)
+		}
 		if c.Result == "" {
 			members = append(members, member{stage: st.ID, candidate: c.ID, configuration: configuration})
 		}

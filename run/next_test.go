@@ -284,6 +284,16 @@ func TestResultsOfAnotherCandidateNeedNoStarts(t *testing.T) {
 	require.Equal(t, analyze.Adopted, verdicts(step.Decided[0])["one/fast"])
 }
 
+func TestResultsOfALaterStageStopARunBeforeItBegins(t *testing.T) {
+	t.Parallel()
+	p := two()
+	p.Stages[0].Candidates[1].YAML = "add: --more\nresult: next/more"
+	s := newSim(t, p)
+	step := s.finish()
+	require.Regexp(t, `^one/slow is judged by the starts of next/more, which no run has made by then; mend line \d+ of study.yaml$`, step.Stuck)
+	require.Empty(t, s.made)
+}
+
 func TestAblationLeavesOutOneStageAtATime(t *testing.T) {
 	t.Parallel()
 	p := two()

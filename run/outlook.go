@@ -32,6 +32,7 @@ func OutlookOf(f *study.Folder, run string, plan Plan, step Step) Outlook {
 	last := plan.Points[len(plan.Points)-1]
 	at := slices.IndexFunc(f.Study.Stages, func(st study.Stage) bool { return st.ID == step.Start.Stage })
 	made := inBlock(f, run, *step.Start)
+	// What is left of the stage under way comes first, then whole stages.
 	switch {
 	case at < 0: // the ablation
 		o.Least = max(1, (ablationBlocks-step.Start.Block+1)*step.Members-made)
@@ -50,6 +51,8 @@ func OutlookOf(f *study.Folder, run string, plan Plan, step Step) Outlook {
 		o.Least = max(1, (point-step.Start.Block+1)*step.Members-made)
 		o.Most = max(o.Least, (last-step.Start.Block+1)*step.Members-made) + 2*plan.Confirm
 	}
+	// At least: nobody leaves before the first look, and it decides; nothing is adopted, so
+	// that nothing is confirmed. At most: everybody stays to the end.
 	for _, st := range f.Study.Stages[at+1:] {
 		members := 1
 		for _, c := range st.Candidates {
@@ -107,6 +110,7 @@ func each(f *study.Folder, run string) (time.Duration, bool) {
 			took = append(took, d)
 		}
 	}
+	// The median, since a first start with cold caches takes three times as long.
 	if len(took) > 0 {
 		slices.Sort(took)
 		return took[len(took)/2], true

@@ -1,24 +1,31 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"benchguide/run/attempt"
 	"benchguide/study"
 )
 
-// ReadFailed lists the failed attempts of a run, in path order.
+// ReadFailed lists the failed attempts of a run, those of one configuration in the order
+// of their numbers. They are no part of the study: a guide never reads them, and only the
+// run asks how often it has tried.
 func ReadFailed(dir string) ([]Failed, error) {
 	folders, err := filepath.Glob(filepath.Join(dir, "*", "*", "failed-*"))
 	if err != nil {
 		return nil, err
 	}
+	slices.SortFunc(folders, func(a, b string) int { // failed-10 comes after failed-2
+		return cmp.Or(cmp.Compare(filepath.Dir(a), filepath.Dir(b)), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
 	var list []Failed
 	for _, folder := range folders {
 		if strings.Contains(folder[len(dir):], string(filepath.Separator)+".") {
@@ -38,7 +45,9 @@ func ReadFailed(dir string) ([]Failed, error) {
 	return list, nil
 }
 
-// readFailed reads one of them: what it was of, and what it came to.
+// readFailed reads one of them: what it was of, and what it came to. The seal is read
+// without holding its digests against the files: of a failed attempt nothing but the
+// class is used, and whoever looks for the reason may well have edited a log.
 func readFailed(folder string) (Failed, error) {
 	var f Failed
 	lost, err := readJSON[Lost](filepath.Join(folder, LostFile))
@@ -79,7 +88,9 @@ func readJSON[T any](name string) (T, error) {
 	return v, nil
 }
 
-// publishLost files the folder of an attempt that was lost.
+// publishLost files the folder of an attempt that was lost. It is kept as a failed one, so
+// that losing nodes again and again stops the run, and so that whatever its log has said
+// can be read.
 func publishLost(dir, work string, o attempt.Order, reason string) error {
 	data, err := json.Marshal(Lost{Block: o.Block, Phase: o.Phase, Reason: reason})
 	if err != nil {

@@ -41,6 +41,7 @@ func PlanOf(s *study.Study) (Plan, error) {
 		return p, fmt.Errorf("run: blocks and confirm cannot be negative")
 	}
 	p.Points = points(given.Blocks)
+	// A percentage, and not a fraction: 0.1 would read as a tenth of a per cent to some.
 	screen := given.Screen
 	if screen == "" {
 		screen = defaultScreen
@@ -57,6 +58,8 @@ func PlanOf(s *study.Study) (Plan, error) {
 // points are the looks of the rule within so many blocks, and the last block itself
 // where the rule would look later only: a run that ends there has to decide there.
 func points(blocks int) []int {
+	// The rule is asked, and not repeated here: its looks are the only ones whose errors
+	// were computed, and a run that looked elsewhere would decide by nobody's rule.
 	looks := stat.DefaultRule().Looks
 	last := looks[len(looks)-1].Blocks
 	if blocks == 0 || blocks > last {

@@ -54,6 +54,8 @@ func (s Site) Ready(ctx context.Context, f *study.Folder) error {
 	return &Refusal{strings.Join(found, "\n")}
 }
 
+// disk looks for room. A full disk spoils attempts in the middle, at the worst moment and
+// with the most confusing errors; it is the cheapest thing to ask for.
 func (s Site) disk(context.Context, *study.Folder) error {
 	free, err := s.DiskFree(s.Dir)
 	switch {
@@ -67,6 +69,8 @@ func (s Site) disk(context.Context, *study.Folder) error {
 	return nil
 }
 
+// ports looks whether the range has a free one at all. Which one an attempt takes is its
+// own affair, since that may change until then.
 func (s Site) ports(context.Context, *study.Folder) error {
 	first, last, err := s.Machine.PortRange()
 	if err != nil {
@@ -78,6 +82,8 @@ func (s Site) ports(context.Context, *study.Folder) error {
 	return nil
 }
 
+// gpus compares the machine's GPUs with those that the study is about. Results of another
+// GPU would be true, and belong to another study.
 func (s Site) gpus(ctx context.Context, f *study.Folder) error {
 	if s.Machine.NoGPU || s.Monitor == nil {
 		return nil
@@ -89,7 +95,8 @@ func (s Site) gpus(ctx context.Context, f *study.Folder) error {
 	return gpu.Expect(devices, f.Study.Hardware.GPU, f.Study.Hardware.Count)
 }
 
-// engines looks for the programs of all engines that the study starts.
+// engines looks for the programs of all engines that the study starts, those of later
+// stages included: they are needed in hours, and whoever could install them is here now.
 func (s Site) engines(_ context.Context, f *study.Folder) error {
 	var errs []error
 	for _, c := range started(&f.Study) {
@@ -111,6 +118,8 @@ func (s Site) engines(_ context.Context, f *study.Folder) error {
 }
 
 // started lists one configuration of each engine and version that the study may start.
+// What a candidate changes in its incumbent is not known yet, and does not change which
+// program is started.
 func started(s *study.Study) []study.Configuration {
 	base, err := s.Derive(study.Configuration{}, s.Baseline)
 	if err != nil {
@@ -139,6 +148,8 @@ func started(s *study.Study) []study.Configuration {
 	return list
 }
 
+// clients looks for each client once. That it works is found out by the first attempt;
+// that it is there at all can be known now.
 func (s Site) clients(_ context.Context, f *study.Folder) error {
 	var errs []error
 	seen := map[string]bool{}
@@ -184,7 +195,8 @@ func offline(env map[string]string) bool {
 	return value == "1" || strings.EqualFold(value, "true")
 }
 
-// modelsOf lists the models that a study serves.
+// modelsOf lists the models that a study serves: its own, and the quantised or tuned ones
+// that candidates bring in its place.
 func modelsOf(s *study.Study) []string {
 	list := []string{s.Model.ID}
 	for _, c := range append([]study.Candidate{s.Baseline}, candidatesOf(s)...) {

@@ -53,6 +53,8 @@ func (r *runner) forgetFiled() error {
 func (r *runner) settle(ctx context.Context, work string) error {
 	order, ordered := orderOf(work)
 	result, sealed, err := attempt.Sealed(work)
+	// Something may still run: its server holds the GPUs and its port, and would answer in
+	// place of the next one.
 	if err == nil && !sealed && ordered {
 		if err := r.deps.Executor.Recover(ctx, work, order, func(attempt.Event) {}); err != nil {
 			return fmt.Errorf("what an earlier run left in %s cannot be ended: %w; end it by hand, then go on with --resume", work, err)
@@ -60,6 +62,7 @@ func (r *runner) settle(ctx context.Context, work string) error {
 		// It may have gone on by itself, and be complete by now.
 		result, sealed, err = attempt.Sealed(work)
 	}
+	// A seal that does not hold is as good as none: the attempt is made again.
 	if err != nil || !sealed || !ordered {
 		return r.abandon(work, err)
 	}

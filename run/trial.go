@@ -84,6 +84,8 @@ func (t *trial) round(number int) bool {
 	if len(t.live) == 0 {
 		return true
 	}
+	// Everybody who is live is in every block, also who has enough starts already: a block
+	// compares only those who are in it.
 	b := t.block(t.stage.ID, t.starts, append([]member{t.incumbent}, t.live...), number)
 	if b.closed || len(b.pending) == 0 {
 		return true
@@ -117,6 +119,8 @@ func (t *trial) screen(block int) bool {
 	if !ok {
 		return false
 	}
+	// A limit is judged start by start here: a mean over both would let one good start hide
+	// a bad one, or the other way round.
 	broke := map[string]int{}
 	if len(t.study.Objective.Limits) > 0 {
 		for k := 1; k <= screenBlocks; k++ {
@@ -175,6 +179,8 @@ func (t *trial) look(block int, last bool) (decided, ok bool) {
 	if !ok || last {
 		return last, ok
 	}
+	// Who is better stays in play as well: a further look may tell it from the others that
+	// are, and its starts are needed for the spread.
 	undecided := false
 	t.dismiss(block, func(m member) string {
 		switch v := rowOf(stage, m.ref()).Verdict; v {

@@ -37,7 +37,8 @@ func sentence(s string) string {
 	return string(unicode.ToUpper(first)) + strings.TrimRight(s[size:], ".") + "."
 }
 
-// VerdictText is a verdict in words.
+// VerdictText is a verdict in words. Pages have their own, in two languages; these are for
+// a terminal, where nobody can look a word up.
 func VerdictText(v analyze.Verdict) string {
 	return map[analyze.Verdict]string{
 		analyze.Adopted: "adopted", analyze.Tied: "tied with the best", analyze.Outperformed: "better, but not the best",

@@ -36,6 +36,8 @@ func request(f *study.Folder, dir string, m machine.Profile, rehearse bool) prom
 	if p := f.Study.Run; p != nil {
 		r.Seed, r.Warmup = p.Seed, p.Warmup
 	}
+	// Where the model is on this disk its own tokenizer counts. Elsewhere lengths are
+	// approximate, which prompts.json says; every start is sent the same all the same.
 	if path, ok := m.ModelPath(f.Study.Model.ID); ok && exists(filepath.Join(path, "tokenizer.json")) {
 		r.Tokenizer = path
 	}

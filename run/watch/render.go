@@ -33,6 +33,8 @@ func Render(s State, now time.Time, style Style) []string {
 	if len(s.Decided) > 0 {
 		lines = append(lines, decided(s))
 	}
+	// A line that wraps would count as one and take two, and the next redraw would leave the
+	// second one on the screen.
 	for i, line := range lines {
 		line = runewidth.Truncate(line, max(20, style.Width-1), "…")
 		if style.Color {
@@ -146,7 +148,8 @@ func decided(s State) string {
 	return "decided: " + strings.Join(list, "; ")
 }
 
-// outcome is what a stage adopted, with the gain that is best known.
+// outcome is what a stage adopted, with the gain that is best known: the confirmed one, or
+// that of the decision. What was picked among equals has none to show.
 func outcome(d run.Decision) string {
 	if !d.Changed {
 		return "nothing"

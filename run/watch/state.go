@@ -51,6 +51,7 @@ func (s *State) Apply(e run.Event) {
 
 // phased keeps a workload's name through events that do not repeat it.
 func (s *State) phased(e run.Event) {
+	// The clock of a phase goes on through everything that is told within it.
 	if e.Phase != "" && (e.Phase != s.Phase || e.Workload != "" && e.Workload != s.Workload) {
 		s.Phase, s.Workload, s.Tokens, s.PhaseAt = e.Phase, e.Workload, 0, e.Time
 	}

@@ -1,0 +1,203 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"benchguide/study"
+)
+
+// open finds or makes the run, takes its lock, ends what an earlier runner left, and
+// prepares what all attempts need.
+func (r *runner) open(ctx context.Context) error {
+	if err := r.load(); err != nil {
+		return err
+	}
+	id, fresh, err := choose(r.folder, r.options, r.deps.Now())
+	if err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(r.options.Dir) // attempts may be carried out elsewhere
+	if err != nil {
+		return err
+	}
+	r.id, r.dir = id, filepath.Join(dir, "runs", id)
+	// A run that is there is locked before anything is looked at: what is found out about a
+	// machine on which another runner works would be about that runner.
+	if !fresh {
+		if r.release, err = lock(r.dir); err != nil {
+			return err
+		}
+	}
+	if err := r.deps.Ready(ctx, r.folder); err != nil {
+		return err
+	}
+	// A new one is made only now, so that a run that cannot begin leaves no folder.
+	if fresh {
+		if err := r.create(); err != nil {
+			return err
+		}
+		if r.release, err = lock(r.dir); err != nil {
+			return err
+		}
+	}
+	if r.journal, err = openJournal(r.dir); err != nil {
+		return err
+	}
+	if err := r.unchanged(); err != nil {
+		return err
+	}
+	if err := r.recover(ctx); err != nil {
+		return err
+	}
+	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	return r.begin(fresh)
+}
+
+// load reads the study again: what was measured since is part of it.
+func (r *runner) load() error {
+	f, problems, err := Load(r.options.Dir)
+	if err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return &Problems{problems}
+	}
+	plan, err := PlanOf(&f.Study)
+	if err != nil {
+		return refuse("study.yaml: %v", err)
+	}
+	r.folder, r.plan = f, plan
+	return nil
+}
+
+// add reads what an attempt has left, where it is a start. The rest of the study is not
+// read again: it stays what it was when this invocation began.
+func (r *runner) add(place string) error {
+	if !strings.HasPrefix(filepath.Base(place), "start-") {
+		return nil
+	}
+	studyDir := filepath.Dir(filepath.Dir(r.dir))
+	rel, err := filepath.Rel(studyDir, place)
+	if err != nil {
+		return err
+	}
+	if problems := r.folder.Add(os.DirFS(filepath.Dir(studyDir)), r.id, filepath.ToSlash(rel)); len(problems) > 0 {
+		return &Problems{problems}
+	}
+	return nil
+}
+
+// Problems are what is wrong with a study that was to be run.
+type Problems struct{ List []study.Problem }
+
+// Error has the first of them; whoever can print more takes the list.
+func (p *Problems) Error() string {
+	return fmt.Sprintf("the study cannot be run: it has %d problems, the first: %v", len(p.List), p.List[0])
+}
+
+func (r *runner) create() error {
+	m := MeasuredBy(r.folder)
+	seed := r.plan.Seed
+	info := study.RunInfo{Schema: study.RunSchema, Date: r.deps.Now().Format(time.DateOnly), Client: cmp.Or(r.options.Client, "unknown"), Seed: &seed, Plan: m.Digest()}
+	baseline, err := r.folder.Study.Derive(study.Configuration{}, r.folder.Study.Baseline)
+	switch {
+	case r.options.Rehearse != nil:
+		info.Mark = study.MarkRehearsed
+	case err == nil && r.deps.Dummy(baseline):
+		info.Mark = study.MarkDummyWeights
+	}
+	return create(r.dir, info, m)
+}
+
+// unchanged compares what the study asks for with what it asked for when the run began.
+func (r *runner) unchanged() error {
+	before, err := readMeasured(r.dir)
+	if err != nil {
+		return err
+	}
+	now := MeasuredBy(r.folder)
+	changed := before.Changed(now)
+	switch {
+	case len(changed) > 0 && !r.options.AcceptChanges:
+		return refuse("the study has changed since run %s began: %s; undo that, begin another run with --name, or go on with --accept-changes",
+			r.id, strings.Join(changed, ", "))
+	case len(changed) > 0:
+		r.tell(Event{Kind: Noted, Text: "The study has changed since the run began, and the run goes on with it: " + strings.Join(changed, ", ") + "."})
+		info := r.run().Info
+		info.Plan = now.Digest()
+		return errors.Join(now.write(r.dir), writeInfo(r.dir, info))
+	case before.Source != now.Source:
+		r.tell(Event{Kind: Noted, Text: "study.yaml has changed since the run began, but only in what is not measured."})
+	}
+	return nil
+}
+
+// run is this run as it was last loaded; empty before the first load after it was made.
+func (r *runner) run() study.Run {
+	run, _ := r.folder.Run(r.id)
+	return run
+}
+
+// prepare makes what is the same in all orders.
+func (r *runner) prepare(ctx context.Context) error {
+	works, err := r.deps.Works(ctx, r.folder, filepath.Join(r.dir, promptsDir))
+	if err != nil {
+		return err
+	}
+	// Prompts come before everything that is measured, and are never made again: whatever
+	// they depend on may have changed since.
+	identity := r.deps.Identity
+	if r.options.Rehearse != nil {
+		identity = RehearsalIdentity
+	}
+	name, err := sitting(r.dir, identity)
+	if err != nil {
+		return err
+	}
+	r.orders = orders{folder: r.folder, plan: r.plan, machine: r.options.Machine, works: works, sitting: name, rehearse: r.options.Rehearse}
+	return nil
+}
+
+// begin says that the run begins, and remembers what had failed before.
+func (r *runner) begin(fresh bool) error {
+	if err := r.load(); err != nil {
+		return err
+	}
+	failed, err := ReadFailed(r.dir)
+	if err != nil {
+		return err
+	}
+	// Whoever resumes a run has seen why it stopped. What failed before counts no more, or
+	// a run that three lost nodes have stopped could never go on.
+	r.old = map[string]int{}
+	for _, f := range failed {
+		r.old[f.Ref]++
+	}
+	text := fmt.Sprintf("Run %s of %s begins.", r.id, r.folder.ID)
+	if !fresh {
+		text = fmt.Sprintf("Run %s of %s goes on: %d starts are finished.", r.id, r.folder.ID, len(r.run().Starts))
+	}
+	r.tell(Event{Kind: Began, Made: len(r.run().Starts), Text: text})
+	return nil
+}
+
+// failed lists the failed attempts. In path order those of a ref that lay there before
+// come first.
+func (r *runner) failed() ([]Failed, error) {
+	list, err := ReadFailed(r.dir)
+	seen := map[string]int{}
+	for i := range list {
+		list[i].Old = seen[list[i].Ref] < r.old[list[i].Ref]
+		seen[list[i].Ref]++
+	}
+	return list, err
+}
