@@ -9,14 +9,21 @@ import (
 )
 
 // Current returns the run that the guide shows: the newest complete one. Runs
-// without a date are older than all others. It returns false when none is complete.
+// without a date are older than all others, and a rehearsal stands behind every run that
+// measured something. It returns false when none is complete.
 func (f *Folder) Current() (Run, bool) {
+	var rehearsal Run
+	rehearsed := false
 	for _, r := range slices.Backward(f.Runs) {
-		if len(f.missing(r)) == 0 {
+		switch {
+		case len(f.missing(r)) > 0:
+		case r.Info.Mark != MarkRehearsed:
 			return r, true
+		case !rehearsed:
+			rehearsal, rehearsed = r, true
 		}
 	}
-	return Run{}, false
+	return rehearsal, rehearsed
 }
 
 // StartResult is a result with the start that it belongs to.
