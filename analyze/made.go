@@ -78,7 +78,7 @@ type MadeStart struct {
 
 // madeHere says how the run was carried out, unless somebody else did that.
 func (a *analysis) madeHere() {
-	if a.run.Info.Imported != nil {
+	if a.run.Info.Imported != nil || !slices.ContainsFunc(a.run.Starts, study.Start.Own) {
 		return
 	}
 	m := &Made{}

@@ -128,6 +128,15 @@ func momentText(lang Lang, moment string) string {
 	return t.UTC().Format("2 January 2006, 15:04 UTC")
 }
 
+// momentCell is a moment in a table, where it must be short.
+func momentCell(moment string) string {
+	t, err := time.Parse(time.RFC3339, moment)
+	if err != nil {
+		return moment
+	}
+	return t.UTC().Format(time.DateOnly + " 15:04 UTC")
+}
+
 // digestDigits is how much of a digest stands on a page: enough to see that two differ.
 const digestDigits = 16
 
@@ -165,9 +174,6 @@ func madeLiterals(m *analyze.Made) []string {
 		for _, moment := range []string{m.Began, m.Ended} {
 			list = append(list, momentText(lang, moment))
 		}
-		for _, s := range m.List {
-			list = append(list, momentText(lang, s.Began))
-		}
 		for _, s := range m.Surroundings {
 			for _, v := range s.Values {
 				list = append(list, s.Name, surroundingText(lang, s.Name, v))
@@ -197,7 +203,7 @@ func madeLiterals(m *analyze.Made) []string {
 		}
 	}
 	for _, s := range m.List {
-		list = append(list, startName(s), s.Invalid, s.Failure)
+		list = append(list, startName(s), momentCell(s.Began), s.Invalid, s.Failure)
 	}
 	return list
 }

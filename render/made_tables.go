@@ -44,6 +44,9 @@ func (g *guide) columns(least int, list ...column) string {
 			rows[i] = append(rows[i], x)
 		}
 	}
+	if !slices.ContainsFunc(list, func(c column) bool { return !c.words }) {
+		align = nil // names and values of any length, which may be broken
+	}
 	return markup.Table(g.head(titles...), rows, align)
 }
 
@@ -85,7 +88,11 @@ func (g *guide) bootedTable(m *analyze.Made) string {
 			ready[i].cells = append(ready[i].cells, found)
 		}
 	}
-	return captioned(g.t("made.engines"), g.columns(2, append([]column{names, images, starts}, ready...)...))
+	caption := g.t("made.engines.plain")
+	if slices.ContainsFunc(m.Engines, func(b analyze.Booted) bool { return len(b.Ready) > 0 }) {
+		caption = g.t("made.engines")
+	}
+	return captioned(caption, g.columns(2, append([]column{names, images, starts}, ready...)...))
 }
 
 // telemetryTable says what the GPUs did during the trials of the page's conclusions.
@@ -235,7 +242,7 @@ func (g *guide) startsTable(m *analyze.Made) string {
 		names.cells = append(names.cells, markup.Cell{markup.Link(siteRoot+linesPage(g.folder.ID, s.Dir+"/attempt.json"), markup.Code(startName(s)))})
 		var at, state, note markup.Cell
 		if s.Began != "" {
-			at = cell(momentText(g.lang, s.Began))
+			at = cell(momentCell(s.Began))
 		}
 		if message, ok := knownCaches()[s.Caches]; ok {
 			state = cell(g.t(message))

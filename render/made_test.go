@@ -60,13 +60,16 @@ func TestLargeSideFilesStayUnpublished(t *testing.T) {
 // dashes in their place.
 func TestWhatWasNotRecordedIsLeftOut(t *testing.T) {
 	t.Parallel()
-	files, report := pages(t, renderer(t), studytest.Winner())
+	b := studytest.Winner()
+	b.Own = true
+	b.Each(`"nonce": "n"`, studytest.All)
+	files, report := pages(t, renderer(t), b)
 	require.NotNil(t, report.Made)
 	_, section, found := strings.Cut(files["en/small/guide.md"], "## How it was run")
 	require.True(t, found)
 	section, _, _ = strings.Cut(section, "## How to reproduce it")
 	require.Contains(t, section, "| Server starts in use | 15 |")
-	for _, never := range []string{"—", "Ready", "Driver", "Seed", "Time", "Digest", "power"} {
+	for _, never := range []string{"—", "Ready", "Driver", "Sittings", "Time", "Digest", "power", "Caches"} {
 		require.NotContains(t, section, never)
 	}
 }
@@ -76,4 +79,7 @@ func TestImportedGuidesSayNothingOfARun(t *testing.T) {
 	out := site(t, renderer(t), small().FS())
 	require.NotContains(t, string(out["en/small/guide.md"]), "{#run}")
 	require.NotContains(t, string(out["studies/small/report.json"]), `"made"`)
+	files, report := pages(t, renderer(t), studytest.Winner())
+	require.Nil(t, report.Made, "nor do results that somebody put there by hand")
+	require.NotContains(t, files["en/small/guide.md"], "{#run}")
 }

@@ -42,8 +42,8 @@ func (r *Renderer) rawPages(c *study.Collection, f *study.Folder, report *analyz
 }
 
 // studyFiles are the files that a page's facts can come from. Of what lies beside the
-// raw outputs of others, only that which some fact comes from; of a run of benchguide's
-// own everything that the run left, since nobody else has it.
+// raw outputs of others, only that which some fact comes from; of a start that benchguide
+// made everything that it left, since nobody else has it.
 func studyFiles(f *study.Folder, report *analyze.Report) []published {
 	cited := map[string]bool{}
 	for _, fact := range report.Facts.All() {
@@ -59,21 +59,20 @@ func studyFiles(f *study.Folder, report *analyze.Report) []published {
 		}
 	}
 	for _, run := range f.Runs {
-		own := run.Info.Imported == nil
 		files = append(files, published{File{path.Join("runs", run.ID, "run.yaml"), run.Source}, true})
 		for _, prompts := range run.Prompts {
-			add(prompts, own)
+			add(prompts, true)
 		}
 		for _, s := range run.Starts {
 			files = append(files, published{File{path.Join(s.Dir, "attempt.json"), s.AttemptSource}, true})
 			for _, result := range s.Results {
 				files = append(files, published{File{result.File, result.Bytes}, true})
 				if result.Data != nil {
-					add(*result.Data, own)
+					add(*result.Data, s.Own())
 				}
 			}
 			for _, side := range s.Sides {
-				add(side, own)
+				add(side, s.Own())
 			}
 		}
 	}

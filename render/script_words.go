@@ -127,8 +127,8 @@ func (b scriptBuilder) client(w study.Workload, server serving) scriptClient {
 // dataset is the file of a workload's data set, if the command names one.
 func (b scriptBuilder) dataset(w study.Workload, words []string) *scriptNeed {
 	for i, word := range words[:len(words)-1] {
-		if !isDataset(word) {
-			continue
+		if !isDataset(word) || !slices.Contains([]string{".json", ".jsonl", ".csv", ".txt", ".parquet"}, path.Ext(words[i+1])) {
+			continue // a name on a hub, or what a client makes prompts by
 		}
 		hint := "get it first"
 		for _, d := range b.folder.Study.Datasets {

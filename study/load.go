@@ -58,6 +58,10 @@ type Start struct {
 // Ref returns "stage/candidate", the name by which a study refers to results.
 func (s Start) Ref() string { return s.Stage + "/" + s.Candidate }
 
+// Own reports whether benchguide made the start itself: only then is everything that lies
+// in its folder something that a run left.
+func (s Start) Own() bool { return s.Attempt.Nonce != "" }
+
 // Phase is Confirm for a start that was made after its stage had decided. Starts of
 // cases decide nothing in any phase, and are all measurements of their case.
 func (s Start) Phase() string {

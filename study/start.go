@@ -70,8 +70,10 @@ func loadStart(fsys fs.FS, dir, full string, own bool) (Start, []Problem) {
 		s.Results = append(s.Results, result)
 	}
 	if own {
-		s.Sweeps = loadSweeps(fsys, dir, full)
 		problems = append(problems, sealed(fsys, full, s.Attempt)...)
+	}
+	if own = own && s.Own(); own {
+		s.Sweeps = loadSweeps(fsys, dir, full)
 	}
 	sides, more := loadSides(fsys, dir, full, entries, own)
 	problems = append(problems, more...)
