@@ -48,7 +48,7 @@ func (a *analysis) around() []Surrounding {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		s := Surrounding{Name: name, Values: slices.Sorted(slices.Values(values[name]))}
 		if len(s.Values) > 1 {
-			s.Count = a.count("run:"+name+".values", len(s.Values), "different values of the starts")
+			s.Count = a.count("run:"+notInID.ReplaceAllString(name, "_")+".values", len(s.Values), "different values of the starts")
 		}
 		if name == powerLimit {
 			s.Facts = a.watts(s.Values, first[name])
@@ -57,6 +57,9 @@ func (a *analysis) around() []Surrounding {
 	}
 	return list
 }
+
+// notInID is what the id of a fact cannot have: ids are taken apart, and stand in addresses.
+var notInID = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
 // powerLimit is the name of the GPUs' power limit among the surroundings, and watts how
 // its value is written.

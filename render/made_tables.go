@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"benchguide/analyze"
 	"benchguide/metric"
@@ -215,7 +216,13 @@ func (g *guide) inForce(m *analyze.Made) string {
 
 // serverText writes an argument with its name, which makes it a literal where the value
 // is a bare number.
-func serverText(name, v string) string { return name + "=" + v }
+func serverText(name, v string) string {
+	text := name + "=" + v
+	if !strings.ContainsFunc(text, unicode.IsLetter) {
+		return "argument " + text
+	}
+	return text
+}
 
 // sideNames are the names of files that lie beside raw outputs.
 func sideNames(f *study.Folder) []string {

@@ -105,3 +105,21 @@ func TestASingleStudyIsASiteOfItsOwn(t *testing.T) {
 	require.False(t, study.IsSingle(files), "a content folder")
 	require.False(t, study.IsSingle(fstest.MapFS{}), "nothing")
 }
+
+func TestNumbersThatNoStartHasAreFound(t *testing.T) {
+	t.Parallel()
+	for attempt, want := range map[string]string{
+		`"throttled": {"main": 1.5}`:                  "1.5 is no plausible number for throttled of main",
+		`"power_cap": {"main": -1}`:                   "-1 is no plausible number for power_cap of main",
+		`"power_watts": {"main": 1e300}`:              "1e+300 is no plausible number for power_watts of main",
+		`"cache_hits": {"main": 1.01}`:                "1.01 is no plausible number for cache_hits of main",
+		`"times": {"began": "", "ready_seconds": -3}`: "-3 is no plausible number for times of ready_seconds",
+	} {
+		b := studytest.Winner()
+		b.Each(attempt, func(s studytest.Start) bool { return s.Ref == "one/fast" && s.Number == 2 })
+		got := problems(b.FS())
+		require.Len(t, got, 1, attempt)
+		require.Contains(t, got[0], want)
+		require.Contains(t, got[0], "start-2/attempt.json:1:1")
+	}
+}

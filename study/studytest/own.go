@@ -25,6 +25,12 @@ func Made() Blocks {
 	return b
 }
 
+// odd are surroundings of which nobody thought: numbers without a unit, signs of Markdown
+// and HTML, names that are no words.
+const odd = `"environment": {"os": "Ubuntu 24.04.1 LTS", "kernel": "6.8.0-45", "clocks": "1980,2619", "ecc": "on", "weird key: 3!": "a|b ` + "`c`" + ` <d> 4",
+	"memory": "143771", "power_limit": "unlimited", "empty": "", "gpus": "0,1"}, "image": "vllm/vllm-openai:v0.26.0",
+	"server": {"speculative_config": "{\"n\": 3}", "a|b": "` + "``" + ` 7", "x": "", "17": "18", "path": "/models/Qwen3-8B"}`
+
 // own puts what lies beside the starts of a run.
 func (b Blocks) own(put func(name, text string)) {
 	run := path.Join(Dir, "runs", Run)
