@@ -195,16 +195,21 @@ func (a *analysis) throttled() {
 }
 
 // rehearsals refuses a run in which some starts were answered by a fake engine and some
-// were not, or whose own word differs from that of its starts.
+// were not, or whose own word differs from that of its starts. Where all of them differ
+// from it, the first is reported for all.
 func (a *analysis) rehearsals() {
-	marked := a.run.Info.Mark == study.MarkRehearsed
+	var others []study.Start
 	for _, s := range a.run.Starts {
-		if s.Attempt.Rehearsed == marked {
-			continue
+		if s.Attempt.Rehearsed != (a.run.Info.Mark == study.MarkRehearsed) {
+			others = append(others, s)
 		}
-		mark := cmp.Or(a.run.Info.Mark, "none")
-		a.find(Finding{Code: CodeRehearsalMixed, Severity: SeverityError, Subject: startID(s), File: s.Dir + "/attempt.json",
-			Line: keyLine(s.AttemptSource, "rehearsed"), Names: map[string]string{"Start": startID(s), "Rehearsed": strconv.FormatBool(s.Attempt.Rehearsed), "Mark": mark}})
+	}
+	if len(others) > 0 && len(others) == len(a.run.Starts) {
+		others = others[:1]
+	}
+	for _, s := range others {
+		a.find(Finding{Code: CodeRehearsalMixed, Severity: SeverityError, Subject: startID(s), File: s.Dir + "/attempt.json", Line: keyLine(s.AttemptSource, "rehearsed"),
+			Names: map[string]string{"Start": startID(s), "Rehearsed": strconv.FormatBool(s.Attempt.Rehearsed), "Mark": cmp.Or(a.run.Info.Mark, "none")}})
 	}
 }
 

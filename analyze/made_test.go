@@ -108,13 +108,18 @@ func TestRehearsedAndMeasuredStartsAreNotMixed(t *testing.T) {
 		{"rehearsed", "rehearsed", "", nil},
 		{"one start of a measured run", "", `"rehearsed": true`, []string{"one/fast/start-2"}},
 		{"one start of a rehearsed run", "rehearsed", `"rehearsed": false`, []string{"one/fast/start-2"}},
+		{"every start of a measured run", "", "all", []string{"one/base/start-1"}},
 		{"a start with dummy weights", "dummy-weights", `"rehearsed": true`, []string{"one/fast/start-2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			b := studytest.Winner()
 			b.Mark = c.mark
-			if c.attempt != "" {
+			switch c.attempt {
+			case "":
+			case "all":
+				b.Each(`"rehearsed": true`, studytest.All)
+			default:
 				b.Each(c.attempt, func(s studytest.Start) bool { return s.Ref == "one/fast" && s.Number == 2 })
 			}
 			r := of(t, b)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"strconv"
@@ -58,8 +59,11 @@ func loadSpoilt(fsys fs.FS, dir, folder string) []Spoilt {
 // loadPrompts reads what the clients of a run were sent.
 func loadPrompts(fsys fs.FS, dir, folder string) (prompts []Side, problems []Problem) {
 	entries, err := fs.ReadDir(fsys, path.Join(folder, PromptsFolder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // a run that was made elsewhere has none
+	}
 	if err != nil {
-		return nil, nil // a run that was made before, or elsewhere, has none
+		return nil, []Problem{ioProblem(path.Join(folder, PromptsFolder), err, "")}
 	}
 	for _, e := range entries {
 		if e.IsDir() || strings.HasPrefix(e.Name(), ".") || tooLarge(e) {
@@ -91,7 +95,7 @@ func tooLarge(e fs.DirEntry) bool {
 func loadSweeps(fsys fs.FS, dir, full string) []Sweep {
 	entries, err := fs.ReadDir(fsys, path.Join(full, SweepFolder))
 	if err != nil {
-		return nil
+		return nil // reported where its files are read
 	}
 	var list []Sweep
 	for _, e := range entries {
@@ -121,8 +125,11 @@ func loadSweeps(fsys fs.FS, dir, full string) []Sweep {
 // sweepSides reads every file of a start's sweep, to be published with it.
 func sweepSides(fsys fs.FS, dir, full string) (sides []Side, problems []Problem) {
 	entries, err := fs.ReadDir(fsys, path.Join(full, SweepFolder))
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // most starts have none
+	}
+	if err != nil {
+		return nil, []Problem{ioProblem(path.Join(full, SweepFolder), err, "")}
 	}
 	for _, e := range entries {
 		if e.IsDir() || strings.HasPrefix(e.Name(), ".") || tooLarge(e) {

@@ -81,6 +81,13 @@ func loadStart(fsys fs.FS, dir, full string, own bool) (Start, []Problem) {
 		swept, more := sweepSides(fsys, dir, full)
 		sides, problems = append(sides, swept...), append(problems, more...)
 	}
+	for i, side := range sides {
+		for _, r := range s.Results {
+			if r.Data != nil && r.Data.File == side.File {
+				sides[i] = *r.Data // one copy of what may be large
+			}
+		}
+	}
 	s.Sides = sides
 	return s, problems
 }
