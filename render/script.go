@@ -104,7 +104,7 @@ func (b scriptBuilder) view() (scriptView, error) {
 			view.Installed = append(view.Installed, quoted(name)+" "+call)
 		}
 	}
-	ask(e.Name, strings.TrimPrefix(final.Version, "v"), e.Ask)
+	ask(e.Name, bareVersion(final.Version), e.Ask)
 	for _, id := range b.workloads() {
 		w, _ := s.Workload(id)
 		c := b.client(w, server)
@@ -196,6 +196,14 @@ func (b scriptBuilder) samplesOf(workload string) []string {
 }
 
 var versionPattern = regexp.MustCompile(`\d+(?:\.\d+)+[0-9A-Za-z.+-]*`)
+
+// bareVersion is a version as programs print it: v0.11.0 is 0.11.0, llama.cpp's b6000 is 6000.
+func bareVersion(version string) string {
+	if len(version) > 1 && (version[0] == 'v' || version[0] == 'b') && version[1] >= '0' && version[1] <= '9' {
+		return version[1:]
+	}
+	return version
+}
 
 // askClient is a client's name and a command that prints its version; none for a client
 // whose version is not known how to be asked for.

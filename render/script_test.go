@@ -20,8 +20,10 @@ func script(t *testing.T, edit ...string) string {
 	t.Helper()
 	b := studytest.Fleet("slow").Blocks(3, studytest.Noisy(map[string]float64{"slow": -0.06}))
 	b.Edit = edit
-	if slices.ContainsFunc(edit, func(s string) bool { return strings.Contains(s, "engine: sglang") }) {
-		b.Each(`"engine": "sglang", "version": "v0.5.3"`, studytest.All)
+	for id, version := range map[string]string{"sglang": "v0.5.3", "llama.cpp": "b6000"} {
+		if slices.ContainsFunc(edit, func(s string) bool { return strings.Contains(s, "engine: "+id) }) {
+			b.Each(`"engine": "`+id+`", "version": "`+version+`"`, studytest.All)
+		}
 	}
 	files, _ := pages(t, renderer(t), b)
 	return files["en/small/reproduce.sh"]
@@ -65,6 +67,9 @@ func TestScriptsRerunWhatTheReportSays(t *testing.T) {
 			[]string{`python3 -m sglang.launch_server --model-path "$MODEL"`, `--port "$PORT"`},
 			[]string{"python3 -m sglang.bench_serving", "--backend sglang", `--base-url "$BASE"/x`, `--model "$MODEL"`, `--output-file "$OUT"/o.jsonl`},
 			[]string{"PORT=${PORT:-30000}", "installed SGLang 0.5.3 python3 -c 'import sglang"}},
+		{"llama.cpp", []string{baseline, "  engine: llama.cpp\n", "sglang: v0.5.3}", "sglang: v0.5.3, llama.cpp: b6000}"},
+			[]string{`llama-server --model "$MODEL"`, `--port "$PORT"`}, []string{"vllm bench serve", `--port "$PORT"`},
+			[]string{"PORT=${PORT:-8080}", "installed llama.cpp 6000 llama-server --version"}},
 		{"GuideLLM", []string{plainClient, "command: 'guidellm benchmark run --target http://localhost:8000 --rate-type concurrent --rate 4 --data \"prompt_tokens=256\" --processor Qwen/Qwen3-8B'}"},
 			nil, []string{"guidellm benchmark run", `--target "$BASE"`, "--rate-type concurrent", "--rate 4", "--data prompt_tokens=256", `--processor "$MODEL"`},
 			[]string{"installed GuideLLM 0.11.0 guidellm --version"}},

@@ -42,11 +42,11 @@ installed() {
 	local name=$1 wanted=$2 found
 	shift 2
 	found=$("$@" 2>&1) || fail "$name cannot be asked for its version; is it installed? tried: $*"
-	found=$(tail -n 1 <<<"$found")
 	case " $found " in
-	*[!0-9.]"$wanted"[!0-9.]*) ;;
-	*) say "warning: the guide used $name $wanted, installed is: $found" ;;
+	*[!0-9.]"$wanted"[!0-9.]*) return ;;
 	esac
+	found=$(grep -i -m 1 '^version' <<<"$found" || tail -n 1 <<<"$found")
+	say "warning: the guide used $name $wanted, installed is: $found"
 }
 
 # needs FILE HINT: a file that the client reads.
