@@ -189,7 +189,9 @@ func (a *analysis) throttled() {
 	for _, id := range a.trialOrder {
 		t := a.trialByID[id]
 		if fact := a.shareOf(t, "throttled"); fact != "" && a.facts.value(fact) > 0 {
-			a.trialFinding(CodeThrottled, SeverityCaution, t, map[string]string{"Share": fact}, nil)
+			at := a.attemptSource(t, "throttled", t.Workload)
+			a.find(Finding{Code: CodeThrottled, Severity: SeverityCaution, Subject: t.ID, File: at.File, Line: at.Line,
+				Facts: map[string]string{"Share": fact}, Names: map[string]string{"Trial": t.ID}})
 		}
 	}
 }

@@ -91,6 +91,7 @@ func TestThrottledTrialsCarryACaution(t *testing.T) {
 		if f.Code == analyze.CodeThrottled {
 			require.Equal(t, analyze.SeverityCaution, f.Severity)
 			subjects = append(subjects, f.Subject)
+			require.Contains(t, strings.Split(studytest.Made().Text(f.File), "\n")[f.Line-1], "0.031", "it points at the number")
 			require.InDelta(t, 0.031, value(t, r, f.Facts["Share"]), 0)
 		}
 	}
