@@ -36,6 +36,9 @@ func (a *analysis) around() []Surrounding {
 	first := map[string]map[string]study.Start{} // by name and value: a start that recorded it
 	for _, s := range a.usable() {
 		for name, v := range s.Attempt.Environment {
+			if v == "" {
+				continue // looked for, and not found
+			}
 			if first[name] == nil {
 				first[name] = map[string]study.Start{}
 			}

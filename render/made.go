@@ -2,6 +2,7 @@ package render
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -65,22 +66,33 @@ func (g *guide) madeFacts(m *analyze.Made) string {
 	add("made.set-aside", fact(m.SetAside))
 	add("made.seed", fact(m.Seed))
 	add("made.measured", fact(m.Measured))
-	for _, s := range m.Surroundings {
+	around := slices.Clone(m.Surroundings)
+	slices.SortStableFunc(around, func(a, b analyze.Surrounding) int { return rank(a.Name) - rank(b.Name) })
+	for _, s := range around {
 		rows = append(rows, []markup.Cell{g.surroundingName(s.Name), g.surroundingValues(s)})
 	}
 	return markup.Table(g.head(g.t("table.item"), g.t("table.value")), rows, nil)
 }
 
-// knownSurroundings are the names for which there are words in both languages; others
-// stand as they were recorded.
-func knownSurroundings() map[string]string {
-	return map[string]string{"gpu": "around.gpu", "gpus": "around.gpus", "driver": "around.driver", "cuda": "around.cuda",
-		"power_limit": "around.power-limit", "client": "around.client", "clocks": "around.clocks"}
+// knownSurroundings are the names for which there are words in both languages, in the
+// order in which they are shown; others stand behind them, as they were recorded.
+func knownSurroundings() [][2]string {
+	return [][2]string{{"gpu", "around.gpu"}, {"gpus", "around.gpus"}, {"driver", "around.driver"}, {"cuda", "around.cuda"},
+		{"power_limit", "around.power-limit"}, {"clocks", "around.clocks"}, {"client", "around.client"}}
+}
+
+// rank is the place of a name among the known ones, and behind them if it is none.
+func rank(name string) int {
+	known := knownSurroundings()
+	if i := slices.IndexFunc(known, func(k [2]string) bool { return k[0] == name }); i >= 0 {
+		return i
+	}
+	return len(known)
 }
 
 func (g *guide) surroundingName(name string) markup.Cell {
-	if message, ok := knownSurroundings()[name]; ok {
-		return cell(g.t(message))
+	if i := rank(name); i < len(knownSurroundings()) {
+		return cell(g.t(knownSurroundings()[i][1]))
 	}
 	return markup.Cell{markup.Code(name)}
 }
