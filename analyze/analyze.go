@@ -61,10 +61,12 @@ type analysis struct {
 func (a *analysis) work() {
 	a.declare()
 	a.unmeasured()
+	a.rehearsals()
 	a.trials()
 	a.cacheStates()
 	a.summarize()
 	a.plausible()
+	a.throttled()
 	a.floors()
 	a.stages()
 	a.spreads()
@@ -79,6 +81,7 @@ func (a *analysis) work() {
 		a.steady()
 		a.repeats()
 		a.intervals()
+		a.madeHere()
 	}
 	a.accept()
 	for _, id := range slices.Concat(a.trialOrder, a.repeatOrder) {

@@ -54,7 +54,7 @@ func (a *analysis) energy(s *Sample) string {
 		sum += power
 		t := a.trialByID[id]
 		inputs = append(inputs, a.facts.add(Fact{ID: id + ":power", Kind: Measured, Value: power, Unit: "W", Precision: 0,
-			Source: &Source{File: attemptFile(t), Line: 1}}))
+			Source: a.attemptSource(t, "power_watts", t.Workload)}))
 	}
 	mean := sum / float64(len(s.Trials))
 	return a.facts.add(Fact{ID: s.ID + ":energy", Kind: Measured, Value: mean / rate, Unit: "J/token", Precision: 2, Derived: true,

@@ -43,7 +43,7 @@ const RefusedEnvironment = "environment-differs"
 // What is not listed is noted.
 func environmentEffects() map[string]Effect {
 	return map[string]Effect{
-		"gpu": EffectRefusal, "gpus": EffectRefusal, "client": EffectRefusal, "sampling": EffectRefusal, "dataset": EffectRefusal,
+		"gpu": EffectRefusal, "gpus": EffectRefusal, promptsKey: EffectRefusal, "client": EffectRefusal, "sampling": EffectRefusal, "dataset": EffectRefusal,
 		"driver": EffectCaution, "cuda": EffectCaution, "power_limit": EffectCaution, "clocks": EffectCaution, "container": EffectCaution,
 	}
 }
@@ -122,17 +122,34 @@ func (a *analysis) surroundings(s *Sample) map[string]string {
 	values := map[string][]string{}
 	for _, id := range s.Trials {
 		for key, v := range a.made[id].Environment {
-			if !slices.Contains(values[key], v) {
-				values[key] = append(values[key], v)
-			}
+			values[key] = addOnce(values[key], v)
+		}
+		if digest, ok := a.made[id].Prompts[s.Workload]; ok {
+			values[promptsKey] = addOnce(values[promptsKey], digest)
 		}
 	}
-	joined := map[string]string{}
+	return joined(values)
+}
+
+// joined lists the values of each name in one text.
+func joined(values map[string][]string) map[string]string {
+	texts := map[string]string{}
 	for key, list := range values {
 		slices.Sort(list)
-		joined[key] = strings.Join(list, ", ")
+		texts[key] = strings.Join(list, ", ")
 	}
-	return joined
+	return texts
+}
+
+// promptsKey is the name of the prompts' digest among the surroundings of a start.
+const promptsKey = "prompts"
+
+// addOnce adds a value to a list that does not have it.
+func addOnce(list []string, v string) []string {
+	if slices.Contains(list, v) {
+		return list
+	}
+	return append(list, v)
 }
 
 func (a *analysis) sittings(s *Sample) string {
@@ -191,7 +208,8 @@ func (a *analysis) meanShare(s *Sample, name string, of func(*Trial) string) (st
 	if len(inputs) == 1 {
 		return inputs[0], true
 	}
-	return a.facts.add(Fact{ID: s.ID + ":" + name, Kind: Fraction, Value: sum / float64(len(inputs)), Derived: true,
+	one, _ := a.facts.Get(inputs[0])
+	return a.facts.add(Fact{ID: s.ID + ":" + name, Kind: Fraction, Value: sum / float64(len(inputs)), Precision: one.Precision, Derived: true,
 		Formula: "mean over starts", Inputs: inputs}), true
 }
 

@@ -30,6 +30,7 @@ type Report struct {
 	Repeats   []Repeats     `json:"repeats,omitempty"`
 	Intervals []Interval    `json:"intervals,omitempty"`
 	Claims    []Claim       `json:"claims,omitempty"`
+	Made      *Made         `json:"made,omitempty"` // of a run that benchguide carried out itself
 	Samples   []Sample      `json:"samples"`
 	Trials    []Trial       `json:"trials"`
 	Findings  []Finding     `json:"findings"`

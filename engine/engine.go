@@ -21,6 +21,10 @@ type Engine struct {
 	// ModelFlag names the model on the command line; empty where the model is
 	// the first argument.
 	ModelFlag string
+	// Port is where it listens unless it is told another.
+	Port string
+	// Ask is a command that prints the version that is installed.
+	Ask []string
 	// Aliases maps a flag to the one spelling that stands for it.
 	Aliases map[string]string
 }
@@ -53,6 +57,8 @@ func vllm() Engine {
 	return Engine{
 		ID: "vllm", Name: "vLLM",
 		Program: []string{"vllm", "serve"},
+		Port:    "8000",
+		Ask:     []string{"vllm", "--version"},
 		Launchers: [][]string{
 			{"python3", "-m", "vllm.entrypoints.openai.api_server"},
 			{"python", "-m", "vllm.entrypoints.openai.api_server"},
@@ -83,6 +89,8 @@ func sglang() Engine {
 			{"sglang", "serve"},
 		},
 		ModelFlag: "--model-path",
+		Port:      "30000",
+		Ask:       []string{"python3", "-c", "import sglang; print(sglang.__version__)"},
 		Aliases: map[string]string{
 			"--model":                        "--model-path",
 			"--tp":                           "--tp-size",
@@ -104,6 +112,8 @@ func tensorrtLLM() Engine {
 	return Engine{
 		ID: "tensorrt-llm", Name: "TensorRT-LLM",
 		Program:   []string{"trtllm-serve"},
+		Port:      "8000",
+		Ask:       []string{"python3", "-c", "import tensorrt_llm; print(tensorrt_llm.__version__)"},
 		Launchers: [][]string{{"trtllm-serve", "serve"}},
 		Aliases: map[string]string{
 			"--tensor_parallel_size":   "--tp_size",
@@ -118,6 +128,8 @@ func llamaCPP() Engine {
 		ID: "llama.cpp", Name: "llama.cpp",
 		Program:   []string{"llama-server"},
 		ModelFlag: "--model",
+		Port:      "8080",
+		Ask:       []string{"llama-server", "--version"},
 		Aliases: map[string]string{
 			"-m":   "--model",
 			"-t":   "--threads",

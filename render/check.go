@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strings"
+
 	"benchguide/analyze"
 	"benchguide/render/gate"
 	"benchguide/render/markup"
@@ -60,6 +62,15 @@ func (g *guide) verbatim() [][]byte {
 	for _, st := range g.report.Stages {
 		for _, c := range st.Candidates {
 			add(c.Configuration.Command)
+		}
+	}
+	if m := g.report.Made; m != nil {
+		for _, side := range m.Sides {
+			add(strings.TrimSpace(side.Ran))
+			add(side.Derived)
+			for _, w := range sortedKeys(side.Clients) {
+				add(strings.TrimSpace(side.Clients[w]))
+			}
 		}
 	}
 	for _, t := range g.report.Trials {

@@ -31,6 +31,7 @@ type guideView struct {
 	Notes                   []noteView
 	Findings                []string
 	Claims                  sectionView
+	Made                    madeView
 	Reproduce               reproduceView
 }
 
@@ -47,8 +48,8 @@ type sectionView struct {
 type noteView struct{ Title, Text string }
 
 type reproduceView struct {
-	Intro, Files string
-	Steps        []string
+	Intro, Script, Files string
+	Steps                []string
 }
 
 // guide builds the page of one study in one language.
@@ -60,7 +61,9 @@ type guide struct {
 	fonts  *chart.Fonts
 	charts map[string][]byte // drawings in the page, by file name
 	files  map[string][]byte // drawings as files of their own
-	err    error
+
+	published map[string]bool // files of the study that the site has; nil until asked for
+	err       error
 }
 
 // newGuide prepares the guide of a study in one language.
@@ -112,6 +115,7 @@ func (g *guide) view() guideView {
 		Notes:         g.notes(),
 		Findings:      g.findings(),
 		Claims:        g.claims(),
+		Made:          g.made(),
 		Reproduce:     g.reproduce(),
 	}
 }

@@ -14,8 +14,9 @@ import (
 
 // indexView lists the guides in one language, or in both on the site's front page.
 type indexView struct {
-	Lang, Title, Intro string
-	Cards              []card
+	Lang, Title string
+	Intro       htmltemplate.HTML
+	Cards       []card
 }
 
 // card is one guide in an index.
@@ -67,7 +68,7 @@ func (r *Renderer) indexes(c *study.Collection, reports []*analyze.Report) ([]Fi
 // index lists the guides of one language. up leads from the page to the root.
 func (r *Renderer) index(c *study.Collection, reports []*analyze.Report, lang Lang, up string) (indexView, known, error) {
 	w := &words{catalogue: r.catalogue, lang: lang}
-	view := indexView{Lang: lang.HTML(), Title: c.Site.Title.In(string(lang)), Intro: c.Site.Description.In(string(lang))}
+	view := indexView{Lang: lang.HTML(), Title: c.Site.Title.In(string(lang))}
 	k := known{Facts: map[string]gate.Fact{}}
 	for i, f := range c.Folders {
 		names := literals(f, reports[i])
@@ -90,6 +91,12 @@ func (r *Renderer) index(c *study.Collection, reports []*analyze.Report, lang La
 		}
 		view.Cards = append(view.Cards, entry)
 	}
+	// The site of a single study says what the study says, with its names.
+	intro, err := r.inline(lang, text(c.Site.Description.In(string(lang))), k.Literals)
+	if err != nil {
+		return view, k, err
+	}
+	view.Intro = intro
 	return view, k, w.err
 }
 

@@ -44,6 +44,9 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 			}
 		}
 	}
+	if r.Made != nil {
+		list = append(list, sideNames(f)...)
+	}
 	for _, run := range f.Runs {
 		list = append(list, run.Info.Client, dateText(ZH, run.Info.Date), dateText(EN, run.Info.Date))
 		if i := run.Info.Imported; i != nil {
@@ -56,7 +59,7 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 			list = append(list, c.Where.ZH, c.Where.EN)
 		}
 	}
-	return named(list)
+	return named(append(list, madeLiterals(r.Made)...))
 }
 
 // configurationNames are a configuration's model and its options as they are written.

@@ -19,54 +19,74 @@ var marks = map[string]map[string]string{
 }
 
 // TestMarksReachEverything looks at the bytes of a marked site: every page, every
-// table, every chart, every export and every index says what kind of results it shows.
+// table, every chart, every export, every script and every index says what kind of results
+// it shows.
 func TestMarksReachEverything(t *testing.T) {
 	t.Parallel()
 	r := renderer(t)
-	header := regexp.MustCompile(`(?s)<thead>.*?</thead>`)
 	for mark, words := range marks {
 		t.Run(mark, func(t *testing.T) {
 			t.Parallel()
 			b := studytest.TwoStages()
 			b.Mark = mark
 			files, _ := pages(t, r, b)
-			charts, tables := 0, 0
-			for name, text := range files {
-				lang, _, _ := strings.Cut(name, "/")
-				switch {
-				case strings.HasPrefix(name, "assets/"), strings.HasSuffix(name, ".png"), path.Base(path.Dir(name)) == "raw" && path.Ext(name) != ".html":
-					continue
-				case strings.HasPrefix(name, "studies/"):
-					if path.Ext(name) == ".html" {
-						require.Contains(t, text, words["zh"], name)
-						require.Contains(t, text, words["en"], name)
-					}
-				case name == "index.html":
-					require.Contains(t, text, words["zh"], name)
-					require.Contains(t, text, words["en"], name)
-				case path.Ext(name) == ".svg":
-					require.Contains(t, text, words[lang], name)
-					charts++
-				default:
-					require.Contains(t, text, words[lang], name)
-				}
-				for _, head := range header.FindAllString(text, -1) {
-					require.Contains(t, head, words[lang], name)
-					tables++
-				}
-				lines := strings.Split(text, "\n")
-				for i, line := range lines {
-					if path.Ext(name) == ".md" && strings.HasPrefix(line, "| ---") || strings.HasPrefix(line, "| :--") {
-						require.Contains(t, lines[i-1], words[lang], "%s:%d", name, i)
-						tables++
-					}
-				}
-			}
+			charts, tables := requireMarked(t, files, words)
 			require.GreaterOrEqual(t, charts, 6)
 			require.GreaterOrEqual(t, tables, 20)
 			require.Contains(t, files["studies/small/report.json"], `"mark": "`+mark+`"`)
 		})
 	}
+	t.Run("a rehearsed run", func(t *testing.T) {
+		t.Parallel()
+		b := studytest.Made()
+		b.Mark = "rehearsed"
+		files, _ := pages(t, r, b)
+		_, tables := requireMarked(t, files, marks["rehearsed"])
+		require.GreaterOrEqual(t, tables, 40, "those of the run, too")
+		require.Contains(t, files["studies/small/raw/runs/published/one/base/start-1/attempt.json"], `"rehearsed": true`)
+		script := files["en/small/reproduce.sh"]
+		require.Contains(t, script, "\n# WARNING: the numbers of the guide come from a rehearsal")
+		require.Contains(t, script, "\nsay 'WARNING: the numbers of the guide come from a rehearsal")
+	})
+}
+
+// requireMarked requires the words of a mark in everything that a reader may see by itself,
+// and counts charts and tables.
+func requireMarked(t *testing.T, files map[string]string, words map[string]string) (charts, tables int) {
+	t.Helper()
+	header := regexp.MustCompile(`(?s)<thead>.*?</thead>`)
+	for name, text := range files {
+		lang, _, _ := strings.Cut(name, "/")
+		switch {
+		case strings.HasPrefix(name, "assets/"), strings.HasSuffix(name, ".png"), path.Base(path.Dir(name)) == "raw" && path.Ext(name) != ".html":
+			continue
+		case strings.HasPrefix(name, "studies/"):
+			if path.Ext(name) == ".html" {
+				require.Contains(t, text, words["zh"], name)
+				require.Contains(t, text, words["en"], name)
+			}
+		case name == "index.html":
+			require.Contains(t, text, words["zh"], name)
+			require.Contains(t, text, words["en"], name)
+		case path.Ext(name) == ".svg":
+			require.Contains(t, text, words[lang], name)
+			charts++
+		default:
+			require.Contains(t, text, words[lang], name)
+		}
+		for _, head := range header.FindAllString(text, -1) {
+			require.Contains(t, head, words[lang], name)
+			tables++
+		}
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			if line = strings.TrimSpace(line); path.Ext(name) == ".md" && (strings.HasPrefix(line, "| ---") || strings.HasPrefix(line, "| :--")) {
+				require.Contains(t, lines[i-1], words[lang], "%s:%d", name, i)
+				tables++
+			}
+		}
+	}
+	return charts, tables
 }
 
 // TestMarkedStudiesRecommendNothing: the caption of the command that was found says that

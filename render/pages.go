@@ -40,7 +40,11 @@ func (r *Renderer) guideFiles(c *study.Collection, f *study.Folder, report *anal
 	if err != nil {
 		return nil, nil, err
 	}
-	files := []File{{path.Join(dir, guidePage), html}, {path.Join(dir, guideMD), export}, data}
+	script, err := r.script(f, report)
+	if err != nil {
+		return nil, nil, err
+	}
+	files := []File{{path.Join(dir, guidePage), html}, {path.Join(dir, guideMD), export}, data, {path.Join(dir, scriptFile), script}}
 	known := g.known(in.Literals)
 	problems := append(checkHTML(files[0], known), checkMarkdown(files[1], spans, known)...)
 	charts, err := g.chartFiles(dir)

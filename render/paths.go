@@ -7,7 +7,7 @@ import "path"
 //
 //	index.html                              both languages
 //	zh/index.html, en/index.html            the guides of a language
-//	zh/STUDY/index.html, guide.md, data.html, *.svg, *.png
+//	zh/STUDY/index.html, guide.md, data.html, reproduce.sh, *.svg, *.png
 //	studies/STUDY/report.json
 //	studies/STUDY/raw/...                   the study's files, byte for byte
 //	studies/STUDY/raw/....html              the same with line numbers to link to

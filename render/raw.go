@@ -3,27 +3,38 @@ package render
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"benchguide/analyze"
 	"benchguide/study"
 )
 
-// rawPages publishes a study's own files twice: as their own bytes, and as a page
-// with line numbers that links can end at.
+// maxPublished bounds a file that no number comes from: a log of a hundred megabytes helps
+// nobody who reads a guide.
+const maxPublished = 16 << 20
+
+// published is a file of a study that is published as its own bytes.
+type published struct {
+	File
+	lines bool // links end at its lines, so that a page of lines is made of it
+}
+
+// rawPages publishes a study's own files: as their own bytes, and those that numbers come
+// from as a page with line numbers, too.
 func (r *Renderer) rawPages(c *study.Collection, f *study.Folder, report *analyze.Report) ([]File, []Problem, error) {
 	var files []File
 	var problems []Problem
 	for _, raw := range studyFiles(f, report) {
-		if isData(raw.Path) {
-			files = append(files, File{rawFile(f.ID, raw.Path), raw.Data})
+		files = append(files, File{rawFile(f.ID, raw.Path), raw.Data})
+		if !raw.lines {
 			continue
 		}
-		page, err := r.linesPage(c, f, report.Mark, raw)
+		page, err := r.linesPage(c, f, report.Mark, raw.File)
 		if err != nil {
 			return nil, nil, err
 		}
-		files = append(files, File{rawFile(f.ID, raw.Path), raw.Data}, page)
+		files = append(files, page)
 		known := known{Literals: named([]string{raw.Path, path.Base(raw.Path), f.Study.Title.ZH, f.Study.Title.EN}), Verbatim: [][]byte{raw.Data}}
 		problems = append(problems, checkHTML(page, known)...)
 	}
@@ -31,33 +42,52 @@ func (r *Renderer) rawPages(c *study.Collection, f *study.Folder, report *analyz
 }
 
 // studyFiles are the files that a page's facts can come from. Of what lies beside the
-// raw outputs, only that which some fact comes from.
-func studyFiles(f *study.Folder, report *analyze.Report) []File {
+// raw outputs of others, only that which some fact comes from; of a start that benchguide
+// made everything that it left, since nobody else has it.
+func studyFiles(f *study.Folder, report *analyze.Report) []published {
 	cited := map[string]bool{}
 	for _, fact := range report.Facts.All() {
 		if fact.Source != nil {
 			cited[fact.Source.File] = true
 		}
 	}
-	files := []File{{"study.yaml", f.Source}}
+	files := []published{{File{"study.yaml", f.Source}, true}}
+	add := func(side study.Side, own bool) {
+		seen := slices.ContainsFunc(files, func(p published) bool { return p.Path == side.File })
+		if !seen && (cited[side.File] || own && len(side.Bytes) <= maxPublished) {
+			files = append(files, published{File{side.File, side.Bytes}, cited[side.File] && !isData(side.File)})
+		}
+	}
 	for _, run := range f.Runs {
-		files = append(files, File{path.Join("runs", run.ID, "run.yaml"), run.Source})
+		files = append(files, published{File{path.Join("runs", run.ID, "run.yaml"), run.Source}, true})
+		for _, prompts := range run.Prompts {
+			add(prompts, true)
+		}
 		for _, s := range run.Starts {
-			files = append(files, File{path.Join(s.Dir, "attempt.json"), s.AttemptSource})
+			files = append(files, published{File{path.Join(s.Dir, "attempt.json"), s.AttemptSource}, true})
 			for _, result := range s.Results {
-				files = append(files, File{result.File, result.Bytes})
-				if result.Data != nil && cited[result.Data.File] {
-					files = append(files, File{result.Data.File, result.Data.Bytes})
+				files = append(files, published{File{result.File, result.Bytes}, true})
+				if result.Data != nil {
+					add(*result.Data, s.Own())
 				}
 			}
 			for _, side := range s.Sides {
-				if cited[side.File] {
-					files = append(files, File{side.File, side.Bytes})
-				}
+				add(side, s.Own())
 			}
 		}
 	}
 	return files
+}
+
+// isPublished reports whether the site has a file of the study.
+func (g *guide) isPublished(file string) bool {
+	if g.published == nil {
+		g.published = map[string]bool{}
+		for _, p := range studyFiles(g.folder, g.report) {
+			g.published[p.Path] = true
+		}
+	}
+	return g.published[file]
 }
 
 // isData reports whether a file is one of per-request data, which has few lines and

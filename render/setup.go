@@ -172,6 +172,7 @@ func (g *guide) reproduce() reproduceView {
 	root := siteRoot
 	return reproduceView{
 		Intro: g.t("reproduce.intro"), Steps: steps,
+		Script: g.t("reproduce.script", Args{"Script": markup.Inline(markup.Link(scriptFile, markup.Code(scriptFile)))}),
 		Files: g.t("reproduce.files", Args{
 			"Study":  markup.Inline(markup.Link(root+linesPage(g.folder.ID, "study.yaml"), markup.Code("study.yaml"))),
 			"Report": markup.Inline(markup.Link(root+reportFile(g.folder.ID), markup.Code("report.json"))),

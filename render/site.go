@@ -45,6 +45,7 @@ type Site struct {
 type Renderer struct {
 	catalogue *Catalogue
 	guide     *template.Template
+	scripts   *template.Template
 	pages     *htmltemplate.Template
 	fonts     *chart.Fonts
 	markup    map[Lang]*markup.Markup
@@ -66,6 +67,9 @@ func New(templates, messages fs.FS) (*Renderer, error) {
 	r := &Renderer{catalogue: catalogue, markup: map[Lang]*markup.Markup{}}
 	placeholder := &words{catalogue: catalogue, lang: EN}
 	if r.guide, err = template.New("guide.md.tmpl").Funcs(placeholder.funcs()).ParseFS(templates, "guide.md.tmpl"); err != nil {
+		return nil, err
+	}
+	if r.scripts, err = template.New("reproduce.sh.tmpl").Funcs(scriptFuncs()).ParseFS(templates, "reproduce.sh.tmpl"); err != nil {
 		return nil, err
 	}
 	if r.pages, err = htmltemplate.New("").Funcs(pageFuncs()).ParseFS(templates, "*.html.tmpl"); err != nil {

@@ -108,16 +108,22 @@ func TestSmallStudyIsPublishedAsTheGoldenPages(t *testing.T) {
 	t.Parallel()
 	out := site(t, renderer(t), small().FS())
 	for _, lang := range []string{"zh", "en"} {
-		golden := filepath.Join("testdata", "small."+lang+".md")
-		got := out[lang+"/small/guide.md"]
-		if *update {
-			require.NoError(t, os.MkdirAll("testdata", 0o755))
-			require.NoError(t, os.WriteFile(golden, got, 0o644))
-		}
-		want, err := os.ReadFile(golden)
-		require.NoError(t, err, "run the test with -update, then read the page")
-		require.Empty(t, cmp.Diff(string(want), string(got)))
+		golden(t, "small."+lang+".md", out[lang+"/small/guide.md"])
 	}
+	golden(t, "small.reproduce.sh", out["en/small/reproduce.sh"])
+}
+
+// golden compares bytes with those of a file that somebody has read.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(file, got, 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err, "run the test with -update, then read what it wrote")
+	require.Empty(t, cmp.Diff(string(want), string(got)))
 }
 
 // Nothing of the machine gets into the site: not its cores, its time zone, its

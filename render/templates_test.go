@@ -21,6 +21,10 @@ func TestTemplatesFitTheirViews(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, templatecheck.CheckText(guide, guideView{}))
 
+	script, err := template.New("reproduce.sh.tmpl").Funcs(scriptFuncs()).ParseFS(templates.Files, "reproduce.sh.tmpl")
+	require.NoError(t, err)
+	require.NoError(t, templatecheck.CheckText(script, scriptView{}))
+
 	pages, err := htmltemplate.New("").Funcs(pageFuncs()).ParseFS(templates.Files, "*.html.tmpl")
 	require.NoError(t, err)
 	views := map[string]any{

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,10 +35,40 @@ func loadAttempt(fsys fs.FS, file string, into *Attempt) ([]byte, []Problem) {
 	case into.Version == "":
 		at.Message, at.Hint = "the attempt names no version", `add "version" with that of the engine`
 	default:
-		return data, nil
+		return data, into.absurd(at)
 	}
 	return data, []Problem{at}
 }
+
+// absurd reports numbers that no start can have. What was not measured is left out, and
+// is no number at all.
+func (a *Attempt) absurd(at Problem) []Problem {
+	var problems []Problem
+	check := func(key string, values map[string]float64, most float64) {
+		for _, workload := range slices.Sorted(maps.Keys(values)) {
+			if v := values[workload]; !(v >= 0 && v <= most) {
+				p := at
+				p.Message = fmt.Sprintf("%v is no plausible number for %s of %s", v, key, workload)
+				p.Hint = "correct it, or leave it out where it was not measured"
+				problems = append(problems, p)
+			}
+		}
+	}
+	check("cache_hits", a.CacheHits, 1)
+	check("throttled", a.Throttled, 1)
+	check("power_cap", a.PowerCap, 1)
+	check("client_cpu", a.ClientCPU, mostShare)
+	check("power_watts", a.PowerWatts, mostNumber)
+	if t := a.Times; t != nil {
+		check("trial_seconds", t.Trials, mostNumber)
+		check("measured_seconds", t.Measured, mostNumber)
+		check("times", map[string]float64{"ready_seconds": t.Ready, "warmup_seconds": t.Warmup}, mostNumber)
+	}
+	return problems
+}
+
+// mostShare bounds what a client may take of one core: a client may use many.
+const mostShare = 10000
 
 // decodeAttempt reads one JSON object with no unknown key and nothing behind it. It
 // returns what is wrong and at which byte; no message means that nothing is.

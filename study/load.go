@@ -31,6 +31,10 @@ type Run struct {
 	Info   RunInfo
 	Starts []Start // in path order
 
+	// Of a run that benchguide made itself.
+	Spoilt  []Spoilt // attempts that were set aside, in path order
+	Prompts []Side   // what the clients were sent
+
 	positions *strict.Positions
 }
 
@@ -45,13 +49,18 @@ type Start struct {
 	Attempt          Attempt
 	AttemptSource    []byte // attempt.json
 	Results          []Result
-	Sides            []Side // what the server counted and logged, where it was kept
+	Sides            []Side // what the server counted and logged, and whatever else was kept
+	Sweeps           []Sweep
 
 	unusable []string // workloads whose raw output is there and was reported
 }
 
 // Ref returns "stage/candidate", the name by which a study refers to results.
 func (s Start) Ref() string { return s.Stage + "/" + s.Candidate }
+
+// Own reports whether benchguide made the start itself: only then is everything that lies
+// in its folder something that a run left.
+func (s Start) Own() bool { return s.Attempt.Nonce != "" }
 
 // Phase is Confirm for a start that was made after its stage had decided. Starts of
 // cases decide nothing in any phase, and are all measurements of their case.
@@ -162,14 +171,21 @@ func loadRun(fsys fs.FS, dir, id string) (Run, []Problem) {
 			problems = r.Info.validate(file, r.positions)
 		}
 	}
-	starts, more := loadStarts(fsys, dir, folder)
+	own := r.Info.Imported == nil
+	starts, more := loadStarts(fsys, dir, folder, own)
 	r.Starts = starts
-	return r, append(problems, more...)
+	problems = append(problems, more...)
+	if own {
+		r.Spoilt = loadSpoilt(fsys, dir, folder)
+		r.Prompts, more = loadPrompts(fsys, dir, folder)
+		problems = append(problems, more...)
+	}
+	return r, problems
 }
 
 // loadStarts reads everything under runs/RUN/STAGE/CANDIDATE. Folders that begin with
-// a dot are being written and are not read.
-func loadStarts(fsys fs.FS, dir, folder string) ([]Start, []Problem) {
+// a dot are being written and are not read; those of spoilt attempts are none of starts.
+func loadStarts(fsys fs.FS, dir, folder string, own bool) ([]Start, []Problem) {
 	var starts []Start
 	var problems []Problem
 	found, err := fs.Glob(fsys, path.Join(folder, "*", "*", "*"))
@@ -180,7 +196,7 @@ func loadStarts(fsys fs.FS, dir, folder string) ([]Start, []Problem) {
 		switch {
 		case strings.Contains(name, "/."):
 		case strings.HasPrefix(path.Base(name), "start-"):
-			s, more := loadStart(fsys, dir, name)
+			s, more := loadStart(fsys, dir, name, own)
 			starts = append(starts, s)
 			problems = append(problems, more...)
 		case path.Ext(name) == rawExt:

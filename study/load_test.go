@@ -447,7 +447,7 @@ func TestCollectionWithoutAnything(t *testing.T) {
 	t.Parallel()
 	_, found := study.LoadCollection(fstest.MapFS{})
 	require.Len(t, found, 1)
-	require.Equal(t, "site.yaml: the file does not exist; name a content folder: it holds site.yaml and studies/", found[0].Error())
+	require.Equal(t, "site.yaml: the file does not exist; name a content folder, which holds site.yaml and studies/, or the folder of a single study", found[0].Error())
 	_, found = study.LoadCollection(fstest.MapFS{"site.yaml": plan().FS()["site.yaml"]})
 	require.Len(t, found, 1)
 	require.Equal(t, "studies: the file does not exist; studies lie under studies/ID/study.yaml", found[0].Error())

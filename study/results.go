@@ -8,18 +8,35 @@ import (
 	"strings"
 )
 
-// Current returns the run that the guide shows: the newest complete one. Runs
-// without a date are older than all others. It returns false when none is complete.
-//
-// A run of benchguide's own that was stopped before its last stage is complete as far as
-// it got: see Measured.
+// Current returns the run that the guide shows: the newest complete one. Where none is
+// complete it is the newest of our own that was stopped before its last stage: it is
+// shown as far as it got (see Measured). A rehearsal stands behind every run that measured
+// something. Runs without a date are older than all others. It returns false when no run
+// has a whole stage.
 func (f *Folder) Current() (Run, bool) {
+	best, rank := Run{}, 0
 	for _, r := range slices.Backward(f.Runs) {
-		if f.Measured(r) > 0 {
-			return r, true
+		if now := f.rank(r); now > rank {
+			best, rank = r, now
 		}
 	}
-	return Run{}, false
+	return best, rank > 0
+}
+
+// rank orders runs by how much a guide would rather show them; 0 cannot be shown.
+func (f *Folder) rank(r Run) int {
+	measured := f.Measured(r)
+	if measured == 0 {
+		return 0
+	}
+	rank := 1
+	if measured == len(f.Study.Stages) {
+		rank++
+	}
+	if r.Info.Mark != MarkRehearsed {
+		rank += 2
+	}
+	return rank
 }
 
 // Measured counts the stages of which a run has every result, up to the first that lacks

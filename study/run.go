@@ -79,6 +79,13 @@ type Times struct {
 	Measured map[string]float64 `json:"measured_seconds,omitempty"` // in which the client measured, by workload
 }
 
+// The states of the caches of compiled kernels at a start.
+const (
+	CachesCold    = "cold"
+	CachesWarm    = "warm"
+	CachesUnknown = "unknown"
+)
+
 // Confirm is the phase of starts that were made after the decision, so that the gain
 // which is printed comes from starts that did not choose the winner.
 const Confirm = "confirm"

@@ -37,12 +37,14 @@ func ScrapeFile(when, trial string) string { return "metrics-" + when + "-" + tr
 
 const scrapeExt = ".prom"
 
-// loadSides reads the files of a start as a whole, and the scrapes around its trials.
-func loadSides(fsys fs.FS, dir, full string, entries []fs.DirEntry) (sides []Side, problems []Problem) {
+// loadSides reads the files of a start as a whole, and the scrapes around its trials. Of
+// a start that benchguide made, it reads all that lies there, since all of it is kept.
+func loadSides(fsys fs.FS, dir, full string, entries []fs.DirEntry, own bool) (sides []Side, problems []Problem) {
 	for _, e := range entries {
 		name := e.Name()
-		if name != ServerLog && path.Ext(name) != scrapeExt {
-			continue
+		scraped := name == ServerLog || path.Ext(name) == scrapeExt
+		if !scraped && !(own && besides(e)) || own && tooLarge(e) {
+			continue // what is too large stays where it is, sealed, and is not published
 		}
 		side, found := loadSide(fsys, dir, path.Join(full, name))
 		problems = append(problems, found...)

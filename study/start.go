@@ -42,7 +42,7 @@ func readFile(fsys fs.FS, file, ifLarge, ifMissing string) ([]byte, *Problem) {
 	return data, nil
 }
 
-func loadStart(fsys fs.FS, dir, full string) (Start, []Problem) {
+func loadStart(fsys fs.FS, dir, full string, own bool) (Start, []Problem) {
 	rel := strings.TrimPrefix(full, dir+"/")
 	parts := strings.Split(rel, "/") // runs, run, stage, candidate, start-N
 	s := Start{Stage: parts[2], Candidate: parts[3], Dir: rel}
@@ -69,9 +69,27 @@ func loadStart(fsys fs.FS, dir, full string) (Start, []Problem) {
 		}
 		s.Results = append(s.Results, result)
 	}
-	sides, more := loadSides(fsys, dir, full, entries)
+	if own {
+		problems = append(problems, sealed(fsys, full, s.Attempt)...)
+	}
+	if own = own && s.Own(); own {
+		s.Sweeps = loadSweeps(fsys, dir, full)
+	}
+	sides, more := loadSides(fsys, dir, full, entries, own)
+	problems = append(problems, more...)
+	if own {
+		swept, more := sweepSides(fsys, dir, full)
+		sides, problems = append(sides, swept...), append(problems, more...)
+	}
+	for i, side := range sides {
+		for _, r := range s.Results {
+			if r.Data != nil && r.Data.File == side.File {
+				sides[i] = *r.Data // one copy of what may be large
+			}
+		}
+	}
 	s.Sides = sides
-	return s, append(problems, more...)
+	return s, problems
 }
 
 // loadResult reads a raw output. Where that fails, the result has its names only.

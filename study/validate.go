@@ -134,7 +134,7 @@ func (v *validator) baseline() {
 // reservedStages are the names of folders of results that belong to no stage, and the
 // words that the ids of a study's own facts begin with.
 func reservedStages() []string {
-	return []string{CasesStage, AblationStage, "case", "stage", "workload"}
+	return []string{CasesStage, AblationStage, PromptsFolder, "run", "case", "stage", "workload"}
 }
 
 func (v *validator) stages() {

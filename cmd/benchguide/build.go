@@ -16,7 +16,7 @@ import (
 
 // buildCommand makes the whole site.
 type buildCommand struct {
-	Dir              string `arg:"" optional:"" default:"content" help:"Content folder: site.yaml and studies/."`
+	Dir              string `arg:"" optional:"" default:"content" help:"Content folder (site.yaml and studies/), or the folder of a single study."`
 	IncludeRehearsed bool   `help:"Show rehearsed results too, marked as such; without it they stop the build."`
 	Out              string `default:"public" short:"o" help:"Folder that the site is written to; what it held before is replaced."`
 }
@@ -28,12 +28,14 @@ a number without a source, a missing translation or a missing result stops the b
 
 Examples:
   benchguide build
-  benchguide build content --out public`
+  benchguide build content --out public
+  benchguide build content/studies/qwen3-8b-h100-latency      # a site of one study
+  benchguide build testdata/small --include-rehearsed         # after 'benchguide run --rehearse testdata/small'`
 }
 
 // Run builds the site of c.Dir into c.Out.
 func (c buildCommand) Run(ctx context.Context, std streams) error {
-	collection, err := loadContent(c.Dir, std.err)
+	collection, root, err := loadContent(c.Dir, std.err)
 	if err != nil {
 		return err
 	}
@@ -42,7 +44,7 @@ func (c buildCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	reports, findings := analyzeAll(renderer, collection)
-	if n := printFindings(std.err, c.Dir, findings, render.SeverityError); n > 0 {
+	if n := printFindings(std.err, root, findings, render.SeverityError); n > 0 {
 		return failure{exitFindings, fmt.Errorf("the site was not built: %d findings above must be mended first", n)}
 	}
 	if err := refuseRehearsed(reports, c.IncludeRehearsed); err != nil {
@@ -97,31 +99,24 @@ func printPageProblems(w io.Writer, problems []render.Problem) int {
 	return n
 }
 
-// isContent tells a folder that can be read from a mistyped argument.
-func isContent(dir string) error {
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return failure{exitBadInput, fmt.Errorf("%s is no folder; name a content folder with site.yaml and studies/", dir)}
+// loadContent reads a content folder and prints everything that is wrong with it. Names
+// of files, in findings too, are below root.
+func loadContent(dir string, stderr io.Writer) (c *study.Collection, root string, err error) {
+	collection, root, problems, err := openContent(dir)
+	if err != nil {
+		return nil, "", err
 	}
-	return nil
-}
-
-// loadContent reads a content folder and prints everything that is wrong with it.
-func loadContent(dir string, stderr io.Writer) (*study.Collection, error) {
-	if err := isContent(dir); err != nil {
-		return nil, err
-	}
-	collection, problems := study.LoadCollection(os.DirFS(dir))
 	for _, p := range problems {
-		p.File = filepath.Join(dir, filepath.FromSlash(p.File))
+		p.File = filepath.Join(root, filepath.FromSlash(p.File))
 		fmt.Fprintln(stderr, p.Error())
 		if source, err := os.ReadFile(p.File); err == nil && p.Line > 0 {
 			fmt.Fprint(stderr, p.Excerpt(source))
 		}
 	}
 	if len(problems) > 0 {
-		return nil, failure{exitFindings, fmt.Errorf("the studies cannot be used: %d problems in %s", len(problems), dir)}
+		return nil, "", failure{exitFindings, fmt.Errorf("the studies cannot be used: %d problems in %s", len(problems), dir)}
 	}
-	return collection, nil
+	return collection, root, nil
 }
 
 // analyzeAll analyses every study, and puts what was found into words.

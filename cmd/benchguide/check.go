@@ -5,19 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"benchguide/i18n"
 	"benchguide/render"
-	"benchguide/study"
 	"benchguide/templates"
 )
 
 // checkCommand reports everything that can be wrong, without writing a site.
 type checkCommand struct {
-	Dir    string `arg:"" optional:"" default:"content" help:"Content folder: site.yaml and studies/."`
+	Dir    string `arg:"" optional:"" default:"content" help:"Content folder (site.yaml and studies/), or the folder of a single study."`
 	Format string `default:"text" enum:"text,json,sarif" help:"How findings are printed: ${enum}."`
 }
 
@@ -28,7 +26,8 @@ beside the number, a note is for the record. The exit code is 1 if there is an e
 
 Examples:
   benchguide check
-  benchguide check content --format json`
+  benchguide check content --format json
+  benchguide check content/studies/qwen3-8b-h100-latency`
 }
 
 // Run checks c.Dir as a build would, and prints what it finds.
@@ -52,29 +51,29 @@ func (c checkCommand) Run(_ context.Context, std streams) error {
 }
 
 func (c checkCommand) findings() ([]render.Finding, error) {
-	if err := isContent(c.Dir); err != nil {
-		return nil, err
-	}
 	renderer, err := render.New(templates.Files, i18n.Files)
 	if err != nil {
 		return nil, err
 	}
-	collection, problems := study.LoadCollection(os.DirFS(c.Dir))
+	collection, root, problems, err := openContent(c.Dir)
+	if err != nil {
+		return nil, err
+	}
 	if len(problems) > 0 {
-		return c.placed(render.LoadFindings(problems)), nil
+		return placed(root, render.LoadFindings(problems)), nil
 	}
 	reports, findings := analyzeAll(renderer, collection)
 	if slices.ContainsFunc(findings, func(f render.Finding) bool { return f.Severity == render.SeverityError }) {
-		return c.placed(findings), nil // pages made of errors would only repeat them
+		return placed(root, findings), nil // pages made of errors would only repeat them
 	}
 	pages, err := renderer.Check(collection, reports)
-	return append(c.placed(findings), pages...), err
+	return append(placed(root, findings), pages...), err
 }
 
 // placed names files as the user can open them.
-func (c checkCommand) placed(findings []render.Finding) []render.Finding {
+func placed(root string, findings []render.Finding) []render.Finding {
 	for i := range findings {
-		findings[i].File = filepath.Join(c.Dir, filepath.FromSlash(findings[i].File))
+		findings[i].File = filepath.Join(root, filepath.FromSlash(findings[i].File))
 	}
 	return findings
 }
@@ -101,11 +100,11 @@ func (c checkCommand) print(w io.Writer, findings []render.Finding) error {
 }
 
 // printFindings prints the findings of one severity and returns how many there are.
-func printFindings(w io.Writer, dir string, findings []render.Finding, severity render.Severity) int {
+func printFindings(w io.Writer, root string, findings []render.Finding, severity render.Severity) int {
 	n := 0
 	for _, f := range findings {
 		if f.Severity == severity {
-			f.File = filepath.Join(dir, filepath.FromSlash(f.File))
+			f.File = filepath.Join(root, filepath.FromSlash(f.File))
 			fmt.Fprintln(w, f)
 			n++
 		}

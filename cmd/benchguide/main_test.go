@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,7 +14,7 @@ import (
 
 // TestMain makes the program a command of the scripts.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"benchguide": main})
+	testscript.Main(m, map[string]func(){"benchguide": main, "vllm": stubVLLM})
 }
 
 // TestScripts runs one script for each behaviour of the command line. $OUTPUTS is
@@ -28,9 +30,24 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("OUTPUTS", outputs)
+			port, err := freePort()
+			if err != nil {
+				return err
+			}
+			e.Setenv("FREE_PORT", port)
 			return writeContent(e.WorkDir)
 		},
 	})
+}
+
+// freePort is a port on which nothing listens.
+func freePort() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	return port, errors.Join(err, listener.Close())
 }
 
 // writeContent writes a content folder with one small study.

@@ -22,6 +22,7 @@ type Blocks struct {
 	Plan   Plan // the trials of its candidates are not used
 	Edit   []string
 	Mark   string
+	Own    bool // the run has everything that benchguide leaves: see own.go
 	Starts []Start
 }
 
@@ -75,10 +76,20 @@ func (b Blocks) FS() fstest.MapFS {
 	if b.Mark != "" {
 		run += "mark: " + b.Mark + "\n"
 	}
+	if b.Own {
+		run += "seed: 7\nplan: " + digest("the plan") + "\n"
+		b.own(put)
+	}
 	put(path.Join(Dir, "runs", Run, "run.yaml"), run)
 	for _, s := range b.Starts {
 		dir := path.Join(Dir, "runs", Run, s.Ref, fmt.Sprintf("start-%d", s.Number))
+		if b.Own {
+			s = b.made(s)
+		}
 		attempt := s.Attempt
+		if b.Mark == "rehearsed" && !strings.Contains(attempt, `"rehearsed"`) {
+			attempt = strings.TrimPrefix(attempt+`, "rehearsed": true`, ", ")
+		}
 		if !strings.Contains(attempt, `"engine"`) {
 			attempt = strings.Join([]string{`"engine": "vllm"`, `"version": "v0.11.0"`, attempt}, ", ")
 		}
@@ -88,6 +99,9 @@ func (b Blocks) FS() fstest.MapFS {
 		}
 		for name, text := range s.Files {
 			put(path.Join(dir, name), text)
+		}
+		if b.Own {
+			Seal(files, dir)
 		}
 	}
 	return files

@@ -95,6 +95,9 @@ func Scenarios() []Scenario {
 		{"too few starts", Fleet("fast").Blocks(2, Noisy(Gains()))},
 		{"one start a side", Fleet("fast", "slow").Blocks(1, Noisy(Gains()))},
 		{"nothing comparable", with(Fleet("fast").Blocks(3, Noisy(Gains())), func(b *Blocks) { b.Each(`"environment": {"gpu": "other"}`, Of("one/fast")) })},
+		{"made by benchguide", Made()},
+		{"made, odd surroundings", with(Made(), func(b *Blocks) { b.Each(odd, All) })},
+		{"made, rehearsed", with(Made(), func(b *Blocks) { b.Mark = "rehearsed" })},
 		{"one candidate fails", with(Winner(), func(b *Blocks) {
 			b.Drop("one/slow")
 			b.Fail("one/slow", 1, "CUDA out of memory. Tried to allocate 2.50 GiB")
