@@ -66,15 +66,15 @@ func (j *job) scrape(ctx context.Context, file string) error {
 }
 
 // stillOurs asks after a trial whether it was our living server that answered.
-func (j *job) stillOurs(ctx context.Context) error {
+func (j *job) stillOurs(ctx context.Context, during string) error {
 	once, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	if err := j.driver.Live(once, j.target); err != nil {
 		if j.endsSoon() {
-			return j.died("after a trial")
+			return j.died(during)
 		}
 		d := server.Diagnose(j.readLog(), server.ExitInfo{})
-		return j.faulty(d, "after a trial", fmt.Sprintf("after a trial the server no longer says that it is alive: %v", err))
+		return j.faulty(d, during, fmt.Sprintf("after %s the server no longer says that it is alive: %v", during, err))
 	}
 	return j.identify(ctx)
 }

@@ -107,7 +107,7 @@ func (j *job) runClient(ctx context.Context, a asking, t *trial) (proc.Exit, err
 	if a.launch.Deadline > 0 {
 		deadline = min(deadline, a.launch.Deadline)
 	}
-	err = j.guarded(ctx, "the trial "+a.place.name, func(ctx context.Context) error {
+	err = j.guarded(ctx, a.place.during(), func(ctx context.Context) error {
 		return j.awaitClient(ctx, p, deadline, t)
 	})
 	t.ended = j.deps.Now()
