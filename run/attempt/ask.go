@@ -16,6 +16,7 @@ func (j *job) askServer(ctx context.Context) error {
 	if err := j.checkVersion(ctx, log); err != nil {
 		return err
 	}
+	// What options leave to an engine changes between versions, so that it is asked and not assumed.
 	effective, raw, err := j.driver.Effective(ctx, j.target)
 	if err != nil { // it is for the record only, and the log says much of it
 		j.tell.tell(Event{Text: "the server does not tell its configuration: " + err.Error()})
@@ -60,7 +61,7 @@ func (j *job) scrape(ctx context.Context, file string) error {
 		if err != nil && ctx.Err() == nil {
 			j.tell.tell(Event{Text: "the server does not tell what it counts: " + err.Error()})
 		}
-		return nil
+		return nil // cache hits are not known then, which is for the analysis to say
 	}
 	return writeWhole(file, counts)
 }

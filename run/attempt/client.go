@@ -33,7 +33,7 @@ func (j *job) asked(w Work, p place, rate float64) (asking, error) {
 	if a.client, err = j.clientOf(w); err != nil {
 		return a, err
 	}
-	prompts, err := readPrompts(w.Prompts)
+	prompts, err := readPrompts(w.Prompts) // counted anew: the order's count is a word, this is what is sent
 	if err != nil {
 		return a, err
 	}
@@ -52,6 +52,8 @@ func (j *job) asked(w Work, p place, rate float64) (asking, error) {
 	return a, nil
 }
 
+// clientOf returns the client that the workload names. A client that nobody knows is no
+// fault of the candidate.
 func (j *job) clientOf(w Work) (client.Client, error) {
 	if j.order.Rehearse != nil {
 		return client.Own(), nil
@@ -87,6 +89,7 @@ func (j *job) tokenizer() string {
 	return j.config.Command.Model
 }
 
+// outputOf is how many tokens the answers must have where none may end early.
 func outputOf(prompts []bench.Prompt) int {
 	tokens := 0
 	for _, p := range prompts {
@@ -156,6 +159,8 @@ func (j *job) examine(a asking, exit proc.Exit, t *trial) error {
 			return err
 		}
 	}
+	// The exit code is not asked: clients end with 0 after every request has failed, and with
+	// another code beside a whole result.
 	t.counts, t.wrong = client.Check(a.trial, printed, written)
 	if t.counts.Completed == client.Unknown && t.counts.Seconds == client.Unknown {
 		return j.clientFault(a, fmt.Sprintf("it left no result (%s)%s", exit.Text, lastWords(a.place)))
@@ -166,6 +171,7 @@ func (j *job) examine(a asking, exit proc.Exit, t *trial) error {
 	return nil
 }
 
+// clientFault is the machine's: the same client measures every candidate.
 func (j *job) clientFault(a asking, what string) error {
 	return infraFault(fmt.Sprintf("see that the client runs on this machine, or say in machine.yaml under clients how %s is started", a.client.ID()),
 		"client %s failed for a reason of its own: %s", a.client.ID(), what)

@@ -29,6 +29,7 @@ func (j *job) askClients(ctx context.Context) {
 	}
 	answers := make(chan string, 1)
 	j.clientVersions = answers
+	// With the attempt's mark, so that one that hangs is found and ended with all else.
 	environ := append(slices.Clone(j.deps.Environ), proc.NonceVar+"="+j.tag)
 	go func() {
 		var all []string
