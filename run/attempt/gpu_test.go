@@ -98,7 +98,7 @@ func TestAttemptsOnGPUs(t *testing.T) {
 			fault: fault{invalid: "something else used the GPUs: process 1 (someone-elses-job)", has: append(trialFiles, attempt.TelemetryFile)}, dirty: true, comes: attempt.Measuring},
 		"heat": {state: one(hot), fault: fault{invalid: "main: heat or a brake held a GPU back in 100 %", has: trialFiles}},
 		"memory stays": {state: one(h200()),
-			fault: fault{rule: `{"fault":"memory-stays","mib":40000}`, has: trialFiles}, dirty: true},
+			fault: fault{rule: `{"fault":"memory-stays","mib":40000}`, has: trialFiles, next: "nvidia-smi"}, dirty: true},
 		"out of memory with a clean GPU": {state: one(h200()),
 			fault: fault{rule: `{"fault":"exit","log":"gpu-in-use","code":1}`, class: study.FailConfig, reason: "Free memory on device", next: "memory fraction", hasNot: trialFiles}},
 		"out of memory with a dirty GPU": {state: one(h200()),
