@@ -75,7 +75,7 @@ func (j *job) checkClients() error {
 		if err != nil {
 			return err
 		}
-		if err := j.runnable(c.VersionWords(j.clients()), nil); err != nil {
+		if err := j.runnable(c.VersionWords(j.clients()), j.clientEnv(c.ID())); err != nil {
 			return infraFault(fmt.Sprintf("install the client, or say in machine.yaml under clients how %s is started", c.ID()), "client %s: %v", c.ID(), err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -79,6 +80,14 @@ func (j *job) clients() machine.Profile {
 		m.Clients = all
 	}
 	return m
+}
+
+// clientEnv is what machine.yaml sets for a client, its own before that of everything.
+func (j *job) clientEnv(id string) map[string]string {
+	env := map[string]string{}
+	maps.Copy(env, j.order.Machine.Env)
+	maps.Copy(env, j.order.Machine.Clients[id].Env)
+	return env
 }
 
 // tokenizer is where clients find it: beside the model.
