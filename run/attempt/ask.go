@@ -16,6 +16,7 @@ func (j *job) askServer(ctx context.Context) error {
 	if err := j.checkVersion(ctx, log); err != nil {
 		return err
 	}
+	// What options leave to an engine changes between versions, so that it is asked and not assumed.
 	effective, raw, err := j.driver.Effective(ctx, j.target)
 	if err != nil { // it is for the record only, and the log says much of it
 		j.tell.tell(Event{Text: "the server does not tell its configuration: " + err.Error()})
@@ -60,21 +61,21 @@ func (j *job) scrape(ctx context.Context, file string) error {
 		if err != nil && ctx.Err() == nil {
 			j.tell.tell(Event{Text: "the server does not tell what it counts: " + err.Error()})
 		}
-		return nil
+		return nil // cache hits are not known then, which is for the analysis to say
 	}
 	return writeWhole(file, counts)
 }
 
 // stillOurs asks after a trial whether it was our living server that answered.
-func (j *job) stillOurs(ctx context.Context) error {
+func (j *job) stillOurs(ctx context.Context, during string) error {
 	once, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	if err := j.driver.Live(once, j.target); err != nil {
 		if j.endsSoon() {
-			return j.died("after a trial")
+			return j.died(during)
 		}
 		d := server.Diagnose(j.readLog(), server.ExitInfo{})
-		return j.faulty(d, "after a trial", fmt.Sprintf("after a trial the server no longer says that it is alive: %v", err))
+		return j.faulty(d, during, fmt.Sprintf("after %s the server no longer says that it is alive: %v", during, err))
 	}
 	return j.identify(ctx)
 }

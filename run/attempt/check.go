@@ -24,6 +24,7 @@ const spareDisk = 64 << 20
 
 const nextDisk = "free some room on the disk of the study's folder, then carry on with benchguide run --resume"
 
+// checkDisk comes first: nothing below can be written down without room.
 func (j *job) checkDisk(context.Context) error { return j.roomFor(leastDisk) }
 
 func (j *job) roomFor(least uint64) error {
@@ -74,7 +75,7 @@ func (j *job) checkClients() error {
 		if err != nil {
 			return err
 		}
-		if err := j.runnable(c.VersionWords(j.clients()), nil); err != nil {
+		if err := j.runnable(c.VersionWords(j.clients()), j.clientEnv(c.ID())); err != nil {
 			return infraFault(fmt.Sprintf("install the client, or say in machine.yaml under clients how %s is started", c.ID()), "client %s: %v", c.ID(), err)
 		}
 	}
@@ -134,6 +135,7 @@ func (j *job) runnable(words []string, env map[string]string) error {
 		return fmt.Errorf("the command is empty")
 	}
 	program := words[0]
+	// Not exec.LookPath alone: it knows the PATH of this process, and machine.yaml may set another.
 	if strings.ContainsRune(program, '/') {
 		_, err := exec.LookPath(program)
 		return err

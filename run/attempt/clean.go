@@ -57,7 +57,7 @@ func cleanFile(name string, counts map[string]int) (err error) {
 		err = closed
 	}
 	if err != nil || len(found) == 0 {
-		return err
+		return err // without a secret the file stays the one that the tool wrote
 	}
 	for kind, n := range found {
 		counts[kind] += n
@@ -123,6 +123,7 @@ func cleanText(s string, counts map[string]int) string {
 	return secret.String(s)
 }
 
+// count counts what cleaning a text replaces.
 func count(counts map[string]int, s string) {
 	_, done := secret.Clean([]byte(s))
 	for _, d := range done {

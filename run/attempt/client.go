@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func (j *job) asked(w Work, p place, rate float64) (asking, error) {
 	if a.client, err = j.clientOf(w); err != nil {
 		return a, err
 	}
-	prompts, err := readPrompts(w.Prompts)
+	prompts, err := readPrompts(w.Prompts) // counted anew: the order's count is a word, this is what is sent
 	if err != nil {
 		return a, err
 	}
@@ -52,6 +53,8 @@ func (j *job) asked(w Work, p place, rate float64) (asking, error) {
 	return a, nil
 }
 
+// clientOf returns the client that the workload names. A client that nobody knows is no
+// fault of the candidate.
 func (j *job) clientOf(w Work) (client.Client, error) {
 	if j.order.Rehearse != nil {
 		return client.Own(), nil
@@ -79,6 +82,14 @@ func (j *job) clients() machine.Profile {
 	return m
 }
 
+// clientEnv is what machine.yaml sets for a client, its own before that of everything.
+func (j *job) clientEnv(id string) map[string]string {
+	env := map[string]string{}
+	maps.Copy(env, j.order.Machine.Env)
+	maps.Copy(env, j.order.Machine.Clients[id].Env)
+	return env
+}
+
 // tokenizer is where clients find it: beside the model.
 func (j *job) tokenizer() string {
 	if path, ok := j.profile().ModelPath(j.config.Command.Model); ok {
@@ -87,6 +98,7 @@ func (j *job) tokenizer() string {
 	return j.config.Command.Model
 }
 
+// outputOf is how many tokens the answers must have where none may end early.
 func outputOf(prompts []bench.Prompt) int {
 	tokens := 0
 	for _, p := range prompts {
@@ -107,7 +119,7 @@ func (j *job) runClient(ctx context.Context, a asking, t *trial) (proc.Exit, err
 	if a.launch.Deadline > 0 {
 		deadline = min(deadline, a.launch.Deadline)
 	}
-	err = j.guarded(ctx, "the trial "+a.place.name, func(ctx context.Context) error {
+	err = j.guarded(ctx, a.place.during(), func(ctx context.Context) error {
 		return j.awaitClient(ctx, p, deadline, t)
 	})
 	t.ended = j.deps.Now()
@@ -156,6 +168,8 @@ func (j *job) examine(a asking, exit proc.Exit, t *trial) error {
 			return err
 		}
 	}
+	// The exit code is not asked: clients end with 0 after every request has failed, and with
+	// another code beside a whole result.
 	t.counts, t.wrong = client.Check(a.trial, printed, written)
 	if t.counts.Completed == client.Unknown && t.counts.Seconds == client.Unknown {
 		return j.clientFault(a, fmt.Sprintf("it left no result (%s)%s", exit.Text, lastWords(a.place)))
@@ -166,6 +180,7 @@ func (j *job) examine(a asking, exit proc.Exit, t *trial) error {
 	return nil
 }
 
+// clientFault is the machine's: the same client measures every candidate.
 func (j *job) clientFault(a asking, what string) error {
 	return infraFault(fmt.Sprintf("see that the client runs on this machine, or say in machine.yaml under clients how %s is started", a.client.ID()),
 		"client %s failed for a reason of its own: %s", a.client.ID(), what)

@@ -40,6 +40,7 @@ func environmentOf(environ []string, devices []gpu.Device) map[string]string {
 	return env
 }
 
+// powerLimit is part of what is compared: the same card is sold with several.
 func powerLimit(d gpu.Device) string {
 	if d.LimitW <= 0 {
 		return ""

@@ -15,7 +15,7 @@ import (
 // teller tells everybody who watches what happens: the caller, and events.jsonl for
 // whoever looks at the folder from elsewhere.
 type teller struct {
-	nonce string
+	nonce string // in each event, since one reader may watch several attempts
 	now   func() time.Time
 	seen  func(Event)
 

@@ -26,6 +26,7 @@ const (
 	nextUser   = "it was stopped by a person; carry on with benchguide run --resume"
 )
 
+// The three constructors take what to do next, or "" for what the class asks for.
 func configFault(next, format string, args ...any) error {
 	return &fault{study.FailConfig, fmt.Sprintf(format, args...), cmp.Or(next, nextConfig)}
 }

@@ -115,6 +115,15 @@ func faults() map[string]fault {
 		"hangs under load": {rule: `{"fault":"hang","after":6}`,
 			change: func(b *bed) { b.order.Patience.Client = 500 * time.Millisecond },
 			class:  study.FailFlaky, reason: "the client was not done after 500ms", next: "more patience", has: []string{"main.txt", "main.log"}},
+		"hangs under load, as its log says": {rule: `{"fault":"hang","after":6}`,
+			change: func(b *bed) { b.order.Patience.Stall = time.Second },
+			class:  study.FailFlaky, reason: "Avg generation throughput: 0.0 tokens/s, Running:", next: "the engine hung with requests running", has: []string{"main.txt"}},
+		"a worker dies and its parent waits": {
+			change: func(b *bed) {
+				b.order.Patience.Stall = time.Second
+				b.runs("echo '(EngineCore pid=2) ERROR 01-01 00:00:09 [core.py:1] torch.OutOfMemoryError: CUDA out of memory.' >&2; exec sleep 60")
+			},
+			class: study.FailConfig, reason: "CUDA out of memory", next: infeasible, hasNot: trialFiles},
 		"dies under load": {rule: `{"fault":"die","after":7,"code":1}`,
 			class: study.FailFlaky, reason: "the trial main", next: "Xid messages", has: []string{"main.log"}},
 		"dies under load with exit code 0": {rule: `{"fault":"die","after":7}`,
@@ -122,7 +131,7 @@ func faults() map[string]fault {
 		"dies in the warm-up": {rule: `{"fault":"die","after":2,"code":1}`,
 			class: study.FailFlaky, reason: "the warm-up", hasNot: trialFiles, has: []string{attempt.WarmupFile}},
 		"engine dead behind a living process": {rule: `{"fault":"die","after":7,"stay":true}`,
-			class: study.FailFlaky, reason: "after a trial", has: trialFiles},
+			class: study.FailFlaky, reason: "the trial main", has: trialFiles},
 		"requests fail": {rule: `{"fault":"errors","after":9}`, invalid: "requests failed", has: trialFiles},
 		"refuses the prompts": {rule: `{"fault":"errors","after":1,"status":400}`,
 			class: study.FailConfig, reason: "refuses every request of the warm-up", next: "longest context", hasNot: trialFiles},
@@ -149,6 +158,10 @@ func faults() map[string]fault {
 				b.deps.DiskFree = func(string) (uint64, error) { return atomic.LoadUint64(&room), nil }
 			},
 			class: study.FailInfra, reason: "disk full: 1 MiB are free", next: "free some room"},
+		"killed by the system": {change: func(b *bed) { b.runs("kill -9 $$") },
+			class: study.FailInfra, reason: "the server was killed", next: "out-of-memory killer", has: started, hasNot: trialFiles},
+		"a program of another name": {change: func(b *bed) { b.runs("exec no-such-program") },
+			class: study.FailInfra, reason: "the start of the server", next: "machine.yaml", has: started, hasNot: trialFiles},
 		"no port": {change: func(b *bed) { b.order.Machine.Ports = "70000-70001" },
 			class: study.FailInfra, reason: "ports", next: "ports in machine.yaml", hasNot: started},
 		"prompts changed": {change: func(b *bed) { b.order.Workloads[0].Digest = "0123456789abcdef" },

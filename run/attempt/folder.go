@@ -40,6 +40,7 @@ func makeEmpty(folder string) error {
 	}
 	for _, e := range entries {
 		switch name := e.Name(); {
+		// The order stays until it is written anew: without it a killed job could not be repeated.
 		case name == OrderFile || strings.HasPrefix(name, executors):
 		default:
 			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, name)))
@@ -99,6 +100,7 @@ func isNonce(s string) bool {
 	return s != "" && s[0] != '-'
 }
 
+// writeJSON writes a value for people as well as for programs.
 func writeJSON(name string, value any) error {
 	data, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
@@ -140,6 +142,7 @@ func syncFolder(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
+// ignoreMissing makes nothing of a file that is gone already.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -61,6 +61,7 @@ type look struct {
 	size    int64     // of the log when it was last read
 	suspect time.Time // since when the log says that something is wrong; zero: it does not
 	last    server.Diagnosis
+	cleared string    // what the log said and the engine disproved
 	foreign time.Time // when the GPUs were last looked at
 }
 
@@ -75,32 +76,41 @@ func (j *job) look(ctx context.Context, l *look) error {
 		j.noteForeign(ctx)
 		j.noteRate()
 	}
-	return j.lookAtLog(now, l)
+	if !j.served {
+		return nil // a start has rules of its own: see waiting
+	}
+	return j.lookAtLog(ctx, now, l)
 }
 
-// lookAtLog fails when the log has said for a while that the engine died or hangs. A sign
-// in a log is no proof: workers that wait for a compiler say that they hang, and an error
-// may be one that the engine gets over.
-func (j *job) lookAtLog(now time.Time, l *look) error {
+// lookAtLog fails when the log has said for a while that the engine died or hangs, and the
+// engine does not prove the contrary. A sign in a log is no proof: workers that wait for a
+// compiler say that they hang, and an error may be one that the engine gets over.
+func (j *job) lookAtLog(ctx context.Context, now time.Time, l *look) error {
 	if info, err := os.Stat(j.logFile()); err == nil && info.Size() != l.size {
 		l.size = info.Size()
 		l.last = server.Diagnose(j.endOfLog(liveLog), server.ExitInfo{})
 	}
-	if !l.last.Failed() {
+	switch {
+	case !l.last.Failed() || l.last.Reason == l.cleared:
 		l.suspect = time.Time{}
 		return nil
-	}
-	if l.suspect.IsZero() {
+	case l.suspect.IsZero():
 		l.suspect = now
 	}
-	// A start may be silent for longer than workers are patient: see waiting.
-	if !j.served && server.Hanging(j.endOfLog(liveLog)) || now.Sub(l.suspect) < j.order.Patience.Stall/doubt {
+	if now.Sub(l.suspect) < j.order.Patience.Stall/doubt {
 		return nil
 	}
-	return j.faulty(l.last, l.during, "")
+	// One request beside those that are measured, and only where they look lost.
+	once, cancel := context.WithTimeout(ctx, min(askTimeout, j.order.Patience.Stall))
+	defer cancel()
+	if err := j.driver.Generates(once, j.target); err != nil {
+		return j.faulty(l.last, l.during, "")
+	}
+	l.cleared = l.last.Reason
+	return nil
 }
 
-// doubt is by what the patience for a silent start is divided for one that has said that
+// doubt is by what the patience for a silent server is divided where its log says that
 // something is wrong: two minutes of ten.
 const doubt = 5
 

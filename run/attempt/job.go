@@ -200,6 +200,9 @@ func (j *job) finish(failed *fault) (Result, error) {
 		r.State, r.Class, r.Reason, r.Next = Failed, failed.class, failed.reason, failed.next
 		j.record.Failure = &study.Failure{Class: failed.class, Reason: failed.reason}
 	}
+	if j.dirty && r.Next == "" {
+		r.Next = nextDirty
+	}
 	j.record.Invalid = strings.Join(j.invalid, "; ")
 	j.record.Times.Ended = j.deps.Now().UTC().Format(time.RFC3339)
 	r.Reason, r.Invalid = secret.String(r.Reason), secret.String(j.record.Invalid)

@@ -43,6 +43,9 @@ type place struct{ folder, name string }
 
 func (p place) file(ext string) string { return filepath.Join(p.folder, p.name+ext) }
 
+// during is how a failure names the trial.
+func (p place) during() string { return "the trial " + p.name }
+
 func (p place) scrape(when string) string {
 	return filepath.Join(p.folder, study.ScrapeFile(when, p.name))
 }
@@ -83,7 +86,7 @@ func (j *job) try(ctx context.Context, w Work, p place, rate float64) (trial, er
 	if err := j.scrape(ctx, p.scrape("after")); err != nil {
 		return t, err
 	}
-	if err := j.stillOurs(ctx); err != nil {
+	if err := j.stillOurs(ctx, p.during()); err != nil {
 		return t, err
 	}
 	return t, j.examine(a, exit, &t)

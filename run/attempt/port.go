@@ -74,9 +74,20 @@ func reserve(port int) (release func(), ok bool) {
 	if err != nil {
 		return func() {}, true
 	}
-	if !lock(f) {
+	// Whoever had it may have removed the file in the meantime; then this lock is on nothing.
+	if !lock(f) || !isStill(f, name) {
 		f.Close()
 		return nil, false
 	}
-	return func() { f.Close() }, true
+	return func() {
+		os.Remove(name) // while it is locked; one that stays does no harm
+		f.Close()
+	}, true
+}
+
+// isStill reports whether an open file is the one of that name.
+func isStill(f *os.File, name string) bool {
+	mine, err1 := f.Stat()
+	there, err2 := os.Stat(name)
+	return err1 == nil && err2 == nil && os.SameFile(mine, there)
 }

@@ -19,6 +19,7 @@ func provisional(o Order, began time.Time) study.Attempt {
 		Block: o.Block, Sitting: o.Sitting, Phase: o.Phase, Nonce: o.Nonce, Rehearsed: o.Rehearse != nil,
 		Prompts: map[string]string{}, Times: &study.Times{Began: began.UTC().Format(time.RFC3339)},
 	}
+	// Starts are compared only where they were sent the same.
 	for _, w := range o.Workloads {
 		if w.Digest != "" {
 			a.Prompts[w.Workload.ID] = w.Digest

@@ -2,6 +2,7 @@ package attempt_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -217,4 +218,21 @@ func TestASealedAttemptIsNotMadeAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, complete)
 	require.Empty(t, cmp.Diff(want, got))
+}
+
+// TestAContainerThatADeadRunnerLeftIsStopped shows that the command which ends a container
+// is known to the next runner.
+func TestAContainerThatADeadRunnerLeftIsStopped(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	require.NoError(t, attempt.WriteOrder(b.folder, b.order))
+	trace := filepath.Join(t.TempDir(), "stopped")
+	left, err := json.Marshal(map[string]any{"schema": 1, "nonce": b.order.Nonce, "stop": []string{"touch", trace}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(b.folder, attempt.ProcessesFile), left, 0o644))
+	require.NoError(t, attempt.Clear(t.Context(), b.folder, b.order, b.deps))
+	require.FileExists(t, trace)
+
+	require.NoError(t, os.WriteFile(filepath.Join(b.folder, attempt.ProcessesFile), []byte("{"), 0o644))
+	require.ErrorContains(t, attempt.Clear(t.Context(), b.folder, b.order, b.deps), "processes.json cannot be read")
 }

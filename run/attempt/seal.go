@@ -14,8 +14,9 @@ import (
 	"strings"
 )
 
-// seal writes result.json over everything that is in the folder. After it nothing in
-// the folder changes.
+// seal writes result.json over everything that is in the folder. It is what makes an
+// attempt one that happened, so that it comes last, over files that are on disk by then: no
+// power failure leaves a seal over half of them. After it nothing in the folder changes.
 func seal(folder string, r Result) (Result, error) {
 	for _, name := range passing() {
 		if err := ignoreMissing(os.Remove(filepath.Join(folder, name))); err != nil {
@@ -63,6 +64,8 @@ func Sealed(folder string) (Result, bool, error) {
 	return r, true, verify(folder, r)
 }
 
+// verify compares the folder with its seal, in both directions: a file more may be a result
+// of something else, a file less is a result that is gone.
 func verify(folder string, r Result) error {
 	names, err := filesOf(folder)
 	if err != nil {
@@ -117,6 +120,7 @@ func digest(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// syncFile brings a file to disk that others have written: clients and servers do not.
 func syncFile(name string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {

@@ -19,6 +19,7 @@ func (j *job) afterwards(ctx context.Context, failed *fault) *fault {
 			j.spoil(fmt.Sprintf("what was started would not end: %v", err))
 		}
 	}
+	// Not before the server has ended: the port is its own until then.
 	if j.release != nil {
 		j.release()
 	}

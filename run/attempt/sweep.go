@@ -29,7 +29,7 @@ func (j *job) sweep(ctx context.Context, w Work) error {
 	var points []client.Point
 	best := -1
 	for i, rate := range w.Workload.Rates {
-		if i > 0 {
+		if i > 0 { // the warm-up had prompts of its own
 			j.dropCache(ctx)
 		}
 		name := w.Workload.ID + "-" + strconv.FormatFloat(rate, 'f', -1, 64)
@@ -52,7 +52,9 @@ func (j *job) sweep(ctx context.Context, w Work) error {
 	return j.promote(trials[best], place{j.folder, w.Workload.ID})
 }
 
-// dropCache empties the prefix cache, and says if that did not work.
+// dropCache empties the prefix cache, and says if that did not work: the rate is then
+// measured beside what those before have left, which the counters around it show. vLLM's
+// answer is 200 in either case, so that its log is asked, too.
 func (j *job) dropCache(ctx context.Context) {
 	before := len(j.readLog())
 	err := j.driver.Reset(ctx, j.target)
@@ -66,6 +68,7 @@ func (j *job) dropCache(ctx context.Context) {
 	}
 }
 
+// pointOf reads a rate's result as it lies in its file, as everybody will who reads it later.
 func pointOf(rate float64, t trial) (client.Point, error) {
 	records, _, err := parse.File(t.file(".txt"))
 	if err != nil || len(records) != 1 {

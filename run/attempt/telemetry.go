@@ -24,6 +24,8 @@ type span struct {
 
 const everySecond = time.Second
 
+// record1Hz begins to write down what the GPUs do, before the server is there: what they
+// did while it started explains a start that failed.
 func (j *job) record1Hz(ctx context.Context) error {
 	if j.order.NoGPU() {
 		return nil
@@ -37,6 +39,8 @@ func (j *job) record1Hz(ctx context.Context) error {
 	return nil
 }
 
+// stopTelemetry takes the last look. What is missing is said, and spoils nothing: the
+// results do not rest on it.
 func (j *job) stopTelemetry() {
 	if j.seen.watch == nil {
 		return

@@ -29,10 +29,15 @@ func (j *job) askClients(ctx context.Context) {
 	}
 	answers := make(chan string, 1)
 	j.clientVersions = answers
-	environ := append(slices.Clone(j.deps.Environ), proc.NonceVar+"="+j.tag)
+	// With the attempt's mark, so that one that hangs is found and ended with all else.
+	mark := proc.NonceVar + "=" + j.tag
 	go func() {
 		var all []string
 		for _, id := range slices.Sorted(maps.Keys(questions)) {
+			environ := append(slices.Clone(j.deps.Environ), mark)
+			for name, value := range j.clientEnv(id) {
+				environ = append(environ, name+"="+value) // the later one counts
+			}
 			all = append(all, strings.TrimSpace(id+" "+ask(ctx, questions[id], environ)))
 		}
 		answers <- strings.Join(all, ", ")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"benchguide/run/proc"
+	"benchguide/run/server"
 	"benchguide/study"
 )
 
@@ -55,12 +56,21 @@ func (w *waiting) observe(ctx context.Context, now time.Time) {
 	w.answers = w.answers || proc.Answers(ctx, j.port)
 }
 
-// patience says when it is over. All three are hangs, which a second start may not show.
+// patience says when it is over. A start that is silent and whose log says what went wrong
+// is waited for less long: a worker has died, and its parent waits for it for ever. All else
+// are hangs, which a second start may not show.
 func (w *waiting) patience(now time.Time) error {
 	p := w.job.order.Patience
 	silent := w.any.Stalled(now)
 	if w.answers {
 		silent = w.quiet.Stalled(now)
+	}
+	if w.lives.IsZero() && silent >= p.Stall/doubt {
+		if log := w.job.readLog(); !server.Hanging(log) { // workers say so while others compile
+			if d := server.Diagnose(log, server.ExitInfo{}); d.Failed() {
+				return w.job.faulty(d, "the start of the server", "")
+			}
+		}
 	}
 	switch {
 	case !w.lives.IsZero() && now.Sub(w.lives) >= p.Stall:
