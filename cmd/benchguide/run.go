@@ -18,7 +18,8 @@ type commandLine struct {
 	Parse parseCommand `cmd:"" help:"Read benchmark output and print it as JSON, CSV or a table."`
 	Bench benchCommand `cmd:"" help:"Send a benchmark's load to a server and print what it measured."`
 
-	FakeEngine fakeCommand `cmd:"" hidden:"" passthrough:"" name:"fake-engine" help:"Stand in for an engine in a rehearsal."`
+	Attempt    attemptCommand `cmd:"" hidden:"" help:"Carry out one attempt of a run."`
+	FakeEngine fakeCommand    `cmd:"" hidden:"" passthrough:"" name:"fake-engine" help:"Stand in for an engine in a rehearsal."`
 
 	Version kong.VersionFlag `help:"Print the version of this program."`
 }

@@ -1,19 +1,34 @@
 // Package attempt carries out one start of one candidate with the trials beneath it, and
 // leaves a folder that says how it went.
 //
+// What it does is a list of steps (see Run): checks, the server's start, its identity, a
+// warm-up, the workloads. The first that fails ends the attempt, and whatever happened the
+// server is stopped, the GPUs are proved free and the folder is sealed. A failure has one of
+// the classes of package study and a sentence on what to do; results that must not be used
+// are kept, with the reason. Nothing here decides whether to try again.
+//
+// No exit code and no health check is believed alone. That a server is ready is known when
+// it has generated something under the attempt's nonce; that it died, from its process, and
+// why, from its log; that a trial is whole, from the counts in what the client left.
+//
 // The folder is written under .work/NONCE and renamed when it is complete. In it:
 //
 //	order.json                 what was asked; gone when the folder is complete
 //	events.jsonl               what happened, while it happens; gone too
+//	processes.json             what was started, for whoever cleans up after a crash; gone too
+//	job.*                      an executor's own; gone too, and never under the seal
 //	attempt.json               how the start was made (study.Attempt)
 //	WORKLOAD.txt, .json        what the client printed and saved
 //	WORKLOAD.log               what it printed on standard error
 //	server.log, gpu.csv        what the server logged; the GPUs once a second
+//	warmup.log                 the windows of the warm-up
+//	sweep/WORKLOAD-RATE.*      each rate of a sweep, of which WORKLOAD.* is the best
 //	metrics-before-WORKLOAD.prom, metrics-after-WORKLOAD.prom, server_info.json
 //	result.json                the seal (Result): written last
 package attempt
 
 import (
+	"cmp"
 	"time"
 
 	"benchguide/run/machine"
@@ -74,6 +89,12 @@ type Patience struct {
 // compile caches and large weights take that long, and a hang shows nothing.
 func DefaultPatience() Patience {
 	return Patience{Start: time.Hour, Stall: 10 * time.Minute, Client: 2 * time.Hour, Free: 2 * time.Minute}
+}
+
+// orDefault fills in what is left out.
+func (p Patience) orDefault() Patience {
+	d := DefaultPatience()
+	return Patience{Start: cmp.Or(p.Start, d.Start), Stall: cmp.Or(p.Stall, d.Stall), Client: cmp.Or(p.Client, d.Client), Free: cmp.Or(p.Free, d.Free)}
 }
 
 // Rehearse says that a fake engine takes the server's place.

@@ -333,9 +333,9 @@ type smi struct {
 		Used float64 `json:"memory_used"`
 	} `json:"devices"`
 	Processes []struct {
-		GPU  string  `json:"gpu_uuid"`
+		GPU  string  `json:"uuid"`
 		PID  int     `json:"pid"`
-		Used float64 `json:"used_memory"`
+		Used float64 `json:"memory"`
 	} `json:"processes"`
 }
 
@@ -352,7 +352,7 @@ func TestMemoryStays(t *testing.T) {
 	t.Parallel()
 	state := func() string {
 		file := filepath.Join(t.TempDir(), "smi.json")
-		require.NoError(t, os.WriteFile(file, []byte(`{"devices": [{"index": 0, "uuid": "GPU-fake-0", "name": "NVIDIA H100 80GB HBM3", "memory_used": 7, "memory_total": 81559}], "processes": [{"gpu_uuid": "GPU-fake-0", "pid": 1, "used_memory": 7, "name": "python"}]}`), 0o644))
+		require.NoError(t, os.WriteFile(file, []byte(`{"devices": [{"index": 0, "uuid": "GPU-fake-0", "name": "NVIDIA H100 80GB HBM3", "memory_used": 7, "memory_total": 81559}], "processes": [{"uuid": "GPU-fake-0", "pid": 1, "memory": 7, "name": "python"}]}`), 0o644))
 		return file
 	}
 	ever := state()

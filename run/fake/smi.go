@@ -70,7 +70,7 @@ func changeSMI(file string, pid int, mib float64) error {
 		}
 	}
 	if mib > 0 {
-		processes = append(processes, map[string]any{"gpu_uuid": device["uuid"], "pid": pid, "used_memory": mib, "name": "VLLM::EngineCore"})
+		processes = append(processes, map[string]any{"uuid": device["uuid"], "pid": pid, "memory": mib, "name": "VLLM::EngineCore"})
 	}
 	state["processes"] = append([]any{}, processes...)
 	return replace(file, state)

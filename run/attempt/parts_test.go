@@ -1,0 +1,59 @@
+package attempt_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"benchguide/run/attempt"
+)
+
+func TestVersionsThatAreTheSame(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"v0.20.2", "0.20.2", true},
+		{"0.20.2+cu130", "v0.20.2", true},
+		{"b11669", "11669 (0a1b2c3d)", true},
+		{"0.20.2", "0.20.20", false},
+		{"0.20.2rc1", "0.20.2", false},
+		{"v1", "b1", true},
+		{"beta", "eta", false},
+	} {
+		require.Equal(t, c.same, attempt.SameVersion(c.a, c.b), "%s and %s", c.a, c.b)
+		require.Equal(t, c.same, attempt.SameVersion(c.b, c.a), "%s and %s", c.b, c.a)
+	}
+}
+
+func TestTheLastRateOfALogIsThatOfNow(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		log  string
+		want float64
+	}{
+		"vllm":   {"Avg generation throughput: 12.0 tokens/s\nAvg prompt throughput: 9.9 tokens/s, Avg generation throughput: 688.4 tokens/s, Running: 4 reqs", 688.4},
+		"sglang": {"Decode batch. #running-req: 4, gen throughput (token/s): 667.73, #queue-req: 0", 667.73},
+		"none":   {"INFO: Application startup complete.", 0},
+		"odd":    {"Avg generation throughput: ... tokens/s", 0},
+	} {
+		require.Equal(t, c.want, attempt.TokensNow(c.log), name)
+	}
+}
+
+func TestTheClientsShareIsThatOfTheTimeInWhichItMeasures(t *testing.T) {
+	t.Parallel()
+	second := time.Second
+	// It reads its data for two seconds at full speed, and takes half a core then.
+	used := []time.Duration{0, second, 2 * second, 2*second + second/2, 3 * second, 3*second + second/2}
+	share, ok := attempt.CPUShare(used, 2, 5)
+	require.True(t, ok)
+	require.InDelta(t, 0.5, share, 1e-9)
+	share, ok = attempt.CPUShare(used, -1, 9)
+	require.True(t, ok)
+	require.InDelta(t, 0.7, share, 1e-9)
+	_, ok = attempt.CPUShare(used[:1], 0, 5)
+	require.False(t, ok, "one look tells nothing")
+}
