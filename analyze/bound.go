@@ -21,6 +21,10 @@ type Bound struct {
 // whose mean TPOT is known. Speculation yields several tokens a step, so it has no
 // such bound. What the tables do not know is said once and disables the check.
 func (a *analysis) bounds() {
+	if a.study.Hardware.CPU() {
+		// What memory a CPU has is a matter of the board, and small models live in its caches.
+		return
+	}
 	gpu, ok := roofline.FindGPU(a.study.Hardware.GPU)
 	if !ok {
 		a.boundUnknown(a.study.Hardware.GPU, "hardware", "gpu")

@@ -144,7 +144,7 @@ func writeSeal(folder string) error {
 
 // quick is a pace for a cluster that answers at once.
 func quick() executor.Pace {
-	return executor.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Tail: time.Millisecond, Command: time.Second,
+	return executor.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Tail: time.Millisecond, Command: time.Minute,
 		Submit: 5 * time.Second, Lost: 60 * time.Millisecond, Settle: 20 * time.Millisecond, Grace: 40 * time.Millisecond}
 }
 

@@ -65,7 +65,10 @@ func (s Slurm) submission(folder, path string, o attempt.Order) []string {
 		words = append(words, "--partition="+s.Profile.Partition)
 	}
 	words = append(words, "--time="+orDefault(s.Profile.Time, "02:00:00"), "--nodes=1")
-	if o.Hardware.Count > 0 && !o.Machine.NoGPU {
+	switch {
+	case o.Hardware.CPU():
+		words = append(words, "--cpus-per-task="+strconv.Itoa(o.Hardware.Count))
+	case !o.Machine.NoGPU:
 		gres := orDefault(s.Profile.Gres, "gpu:{gpus}")
 		words = append(words, "--gres="+strings.ReplaceAll(gres, "{gpus}", strconv.Itoa(o.Hardware.Count)))
 	}

@@ -15,6 +15,7 @@ import (
 	"benchguide/run/attempt"
 	"benchguide/run/executor"
 	"benchguide/run/machine"
+	"benchguide/study"
 )
 
 func slurm(c *cluster) executor.Slurm {
@@ -95,7 +96,7 @@ func (w watch) Command(ctx context.Context, words ...string) (executor.Output, e
 func TestSlurmAsksForNoGPUOfAMachineWithoutAny(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*attempt.Order){
-		"a study without GPUs":  func(o *attempt.Order) { o.Hardware.Count = 0 },
+		"a study of a CPU":      func(o *attempt.Order) { o.Hardware.Kind = study.KindCPU },
 		"a machine without any": func(o *attempt.Order) { o.Machine.NoGPU = true },
 	} {
 		t.Run(name, func(t *testing.T) {
