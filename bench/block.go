@@ -15,11 +15,12 @@ type Settings struct {
 	Label       string // empty: none
 	Model       string
 	Dataset     string // "random", "sharegpt", "custom"
-	Lengths     string // how prompts were measured: [Exactly], [Roughly], [AsGiven]
+	Lengths     string // how prompts were measured: [Exactly], [ByFile], [Roughly], [AsGiven]
 	Digest      string
 	Concurrency int     // 0: no limit
 	Rate        float64 // +Inf: all at once; NaN: a trace of arrivals
 	Burstiness  float64
+	Ramp        *Ramp // nil: one rate throughout
 	Seed        uint64
 	Warmups     int
 	Temperature *float64
@@ -28,11 +29,13 @@ type Settings struct {
 	Metrics     []string  // which of ttft, tpot, itl, e2el, client_queue_time are printed
 	Percentiles []float64 // of each
 	Metadata    map[string]string
+	Rehearsal   bool // a fake engine answered, and what is printed says so
 }
 
 // How the lengths of a workload's prompts were measured.
 const (
 	Exactly = "server tokenizer"
+	ByFile  = "tokenizer file"
 	Roughly = "approximate, the server has no /tokenize"
 	AsGiven = "as in the file"
 )
@@ -84,6 +87,7 @@ func WriteBlock(w io.Writer, s Summary, set Settings) error {
 	for _, x := range sections(s, set) {
 		b.section(x, set.Percentiles)
 	}
+	b.speculation(s.Speculation)
 	b.rule("", "=")
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -93,12 +97,21 @@ type block struct{ strings.Builder }
 
 // load prints what stands above the block, so that a reader of the text knows the load.
 func (b *block) load(set Settings) {
-	fmt.Fprintf(b, "Namespace(subparser='benchguide', backend='%s', dataset_name='%s', seed=%d, num_warmups=%d, ignore_eos=%s, temperature=%s)\n",
-		set.Backend, set.Dataset, set.Seed, set.Warmups, pythonBool(set.IgnoreEOS), pythonNumber(set.Temperature))
+	rehearsal := ""
+	if set.Rehearsal {
+		rehearsal = ", rehearsal=True"
+	}
+	fmt.Fprintf(b, "Namespace(subparser='benchguide', backend='%s', dataset_name='%s', seed=%d, num_warmups=%d, ignore_eos=%s, temperature=%s%s)\n",
+		set.Backend, set.Dataset, set.Seed, set.Warmups, pythonBool(set.IgnoreEOS), pythonNumber(set.Temperature), rehearsal)
 	fmt.Fprintln(b, "Starting main benchmark run...")
-	if math.IsNaN(set.Rate) {
+	switch {
+	case math.IsNaN(set.Rate):
 		fmt.Fprintln(b, "Self timing is set, using the timestamps from the trace file.")
-	} else {
+	case set.Ramp != nil:
+		fmt.Fprintf(b, "Traffic ramp-up strategy: %s.\n", set.Ramp.Strategy)
+		fmt.Fprintf(b, "Will increase RPS from %s to %s RPS over the duration of the benchmark.\n", rateText(set.Ramp.Start), rateText(set.Ramp.End))
+		fmt.Fprintf(b, "Burstiness factor: %s (%s)\n", pythonFloat(set.Burstiness), processName(set.Burstiness))
+	default:
 		fmt.Fprintf(b, "Traffic request rate: %s\n", rateText(set.Rate))
 		fmt.Fprintf(b, "Burstiness factor: %s (%s)\n", pythonFloat(set.Burstiness), processName(set.Burstiness))
 	}

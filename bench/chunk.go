@@ -17,6 +17,7 @@ type chunk struct {
 	} `json:"choices"`
 	Usage *usage          `json:"usage"`
 	Error json.RawMessage `json:"error"`
+	Clock *float64        `json:"benchguide_clock"` // of a fake engine; only a rehearsal looks at it
 }
 
 // delta is the new part of a chat answer. Servers call the reasoning by two names.
@@ -32,19 +33,23 @@ type usage struct {
 	Completion int `json:"completion_tokens"`
 }
 
-func readChunk(data string) (chunk, error) {
-	var c chunk
-	if err := json.Unmarshal([]byte(data), &c); err != nil {
-		return c, fmt.Errorf("a chunk of the stream is not the JSON of this API: %w: %s", err, short(data))
+// read decodes an event into a chunk that may have been used before: its list of choices
+// is used again, emptied, since decoding would keep what the new one leaves out.
+func (c *chunk) read(data []byte) error {
+	list := c.Choices[:cap(c.Choices)]
+	clear(list)
+	*c = chunk{Choices: list[:0]}
+	if err := json.Unmarshal(data, c); err != nil {
+		return fmt.Errorf("a chunk of the stream is not the JSON of this API: %w: %s", err, short(string(data)))
 	}
 	if len(c.Error) > 0 && string(c.Error) != "null" {
-		return c, fmt.Errorf("the server ended the stream with an error: %s", short(string(c.Error)))
+		return fmt.Errorf("the server ended the stream with an error: %s", short(string(c.Error)))
 	}
-	return c, nil
+	return nil
 }
 
 // text returns what the chunk adds to the answer: reasoning is output like the rest.
-func (c chunk) text() string {
+func (c *chunk) text() string {
 	if len(c.Choices) == 0 {
 		return ""
 	}
@@ -57,7 +62,7 @@ func (c chunk) text() string {
 }
 
 // carries reports whether the chunk has any output, a call of a tool included.
-func (c chunk) carries() bool {
+func (c *chunk) carries() bool {
 	if c.text() != "" {
 		return true
 	}

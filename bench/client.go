@@ -31,6 +31,7 @@ type Client struct {
 	Extra       map[string]any    // more fields of the body; they win
 	Headers     map[string]string // more headers
 	Timeout     time.Duration     // of one request, to its end; 0: none
+	Rehearsal   bool              // times are those that a fake engine stamps; see [Client.Rehearse]
 }
 
 // NewHTTP returns a client that opens a connection for each request. A server may close
@@ -57,7 +58,7 @@ func (c *Client) Do(ctx context.Context, p Prompt) Outcome {
 	start := time.Now()
 	if err := c.stream(ctx, body, &o, func() time.Duration { return time.Since(start) }); err != nil {
 		o.Err = explain(ctx, err)
-		if o.End == 0 {
+		if o.End == 0 && !c.Rehearsal { // a rehearsal knows no time but the stamps
 			o.End = time.Since(start)
 		}
 	}
@@ -96,7 +97,7 @@ func (c *Client) stream(ctx context.Context, body []byte, o *Outcome, clock func
 		return err
 	}
 	defer resp.Body.Close()
-	return record(newEvents(resp.Body), o, clock)
+	return record(newEvents(resp.Body), o, clock, c.Rehearsal)
 }
 
 // post sends a request and returns its answer if that has status 200.
@@ -126,10 +127,12 @@ func (c *Client) send(req *http.Request) (*http.Response, error) {
 }
 
 // record takes the time of each chunk, before anything is done with it, and the counts.
-func record(e *events, o *Outcome, clock func() time.Duration) error {
+// In a rehearsal the time is what the chunk says.
+func record(e *events, o *Outcome, clock func() time.Duration, rehearsal bool) error {
 	var text strings.Builder
 	defer func() { o.Text = text.String() }()
 	counted := false
+	var c chunk
 	for {
 		data, err := e.next()
 		now := clock()
@@ -138,12 +141,16 @@ func record(e *events, o *Outcome, clock func() time.Duration) error {
 			return fmt.Errorf("the stream ended before %s, after %d chunks: the server or a proxy cut it", done, len(o.Chunks))
 		case err != nil:
 			return fmt.Errorf("the stream broke after %d chunks: %w", len(o.Chunks), err)
-		case data == done:
+		case string(data) == done:
 			return complete(o, counted)
 		}
-		c, err := readChunk(data)
-		if err != nil {
+		if err := c.read(data); err != nil {
 			return err
+		}
+		if rehearsal {
+			if now, err = c.stamp(); err != nil {
+				return err
+			}
 		}
 		o.End = now
 		if len(c.Choices) > 0 {

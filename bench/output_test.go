@@ -64,6 +64,8 @@ func TestOurParserReadsTheBlock(t *testing.T) {
 	require.Empty(t, records[0].Problems)
 	require.Empty(t, records[0].Unknown)
 	require.Empty(t, cmp.Diff(expected, numbers(records[0])))
+	require.Equal(t, "benchguide bench", records[0].Producer, "the block is not vLLM's")
+	require.Empty(t, records[0].Versions)
 	require.Contains(t, records[0].Definitions, parse.ITLEmptyChunks, "the block says that the API is chat")
 }
 
@@ -76,11 +78,27 @@ func TestOurParserReadsAndRecomputesTheResultFile(t *testing.T) {
 		require.Empty(t, problems)
 		require.Len(t, records, 1)
 		require.Equal(t, "vllm-json", records[0].Format)
+		require.Equal(t, "benchguide bench", records[0].Producer)
+		require.Empty(t, records[0].Unknown)
+		require.Contains(t, records[0].Settings, parse.Setting{Name: "client.prompt_lengths", Text: bench.AsGiven, Line: 1})
+		require.NotContains(t, records[0].Definitions, parse.InputByClient)
 		require.Empty(t, records[0].Problems, "nothing printed differs from what is recomputed")
 		require.Empty(t, cmp.Diff(expected, numbers(records[0])))
 		ttft, _ := records[0].Value(metric.Of(metric.Mean, metric.TTFT))
 		require.Equal(t, detail, ttft.Recomputed)
 	}
+}
+
+// A block and a file of one run mean the same, so that either may stand in a study.
+func TestBlockAndFileAgreeOnTheirMeaning(t *testing.T) {
+	t.Parallel()
+	var block, file bytes.Buffer
+	sum := bench.Summarize(recorded(), settings().Goodput)
+	require.NoError(t, bench.WriteBlock(&block, sum, settings()))
+	require.NoError(t, bench.WriteJSON(&file, recorded(), sum, settings(), false))
+	a, _ := parse.Bytes("c2.txt", block.Bytes())
+	b, _ := parse.Bytes("c2.json", file.Bytes())
+	require.ElementsMatch(t, a[0].Definitions, b[0].Definitions)
 }
 
 func TestRunWithoutSuccessIsPrintedAndRead(t *testing.T) {

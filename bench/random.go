@@ -10,26 +10,34 @@ import (
 )
 
 // Random is a workload of random words. Lengths are drawn evenly between
-// length × (1 - Spread), rounded down, and length × (1 + Spread), rounded up: 0 is a
+// length × (1 - spread), rounded down, and length × (1 + spread), rounded up: 0 is a
 // fixed length. That is what vLLM's client does; SGLang's flag of the same name means
 // something else.
 type Random struct {
-	Input, Output int     // tokens
-	Spread        float64 // from 0 to below 1
-	Seed          uint64
+	Input, Output             int     // tokens
+	InputSpread, OutputSpread float64 // from 0 to below 1
+	Prefix                    int     // tokens before the input, the same in all prompts
+	Seed                      uint64
+	First                     int // number of the first prompt, so that lists made apart differ
 }
 
-// Prompts makes n prompts. No two of them begin alike, so that none is answered from a
-// cache of prefixes. The same seed and counter make the same prompts, and the first of
+// Prompts makes n prompts. No two of them begin alike, but for the prefix, so that no
+// more than that is answered from a cache. The same seed and counter make the same prompts, and the first of
 // them are the same for every n.
 func (w Random) Prompts(ctx context.Context, n int, count Counter) ([]Prompt, error) {
-	if w.Input < 1 || w.Output < 1 || !(w.Spread >= 0 && w.Spread < 1) {
-		return nil, fmt.Errorf("lengths of %d and %d with a range ratio of %v are not possible; give lengths of at least 1 and a ratio from 0 to below 1", w.Input, w.Output, w.Spread)
+	possible := func(spread float64) bool { return spread >= 0 && spread < 1 }
+	if w.Input < 1 || w.Output < 1 || w.Prefix < 0 || !possible(w.InputSpread) || !possible(w.OutputSpread) {
+		return nil, fmt.Errorf("lengths of %d and %d with range ratios of %v and %v behind a prefix of %d are not possible; "+
+			"give lengths of at least 1, ratios from 0 to below 1, and a prefix of 0 or more", w.Input, w.Output, w.InputSpread, w.OutputSpread, w.Prefix)
+	}
+	prefix, err := w.prefix(ctx, count)
+	if err != nil {
+		return nil, err
 	}
 	lengths := source(w.Seed, "lengths")
 	inputs, prompts := make([]int, n), make([]Prompt, n)
 	for i := range prompts {
-		inputs[i], prompts[i].Output = draw(lengths, w.Input, w.Spread), draw(lengths, w.Output, w.Spread)
+		inputs[i], prompts[i].Output = draw(lengths, w.Input, w.InputSpread), draw(lengths, w.Output, w.OutputSpread)
 	}
 	var working sync.WaitGroup
 	errs := make([]error, n)
@@ -38,7 +46,7 @@ func (w Random) Prompts(ctx context.Context, n int, count Counter) ([]Prompt, er
 		places <- struct{}{}
 		working.Go(func() {
 			defer func() { <-places }()
-			prompts[i].Text, errs[i] = textOf(ctx, newWords(w.Seed, i), inputs[i], count)
+			prompts[i].Text, errs[i] = textOf(ctx, newWords(w.Seed, w.First+i).behind(prefix), w.Prefix, inputs[i], count)
 		})
 	}
 	working.Wait()
@@ -48,6 +56,14 @@ func (w Random) Prompts(ctx context.Context, n int, count Counter) ([]Prompt, er
 		}
 	}
 	return prompts, nil
+}
+
+// prefix makes what all prompts begin with.
+func (w Random) prefix(ctx context.Context, count Counter) (string, error) {
+	if w.Prefix == 0 {
+		return "", nil
+	}
+	return textOf(ctx, &words{r: source(w.Seed, "prefix")}, 0, w.Prefix, count)
 }
 
 // askers bounds how many prompts are counted at once.
@@ -63,8 +79,9 @@ func draw(r *rand.Rand, length int, spread float64) int {
 // are one token.
 const tries = 8
 
-// textOf returns the text of the wanted number of tokens, or the nearest that was found.
-func textOf(ctx context.Context, w *words, want int, count Counter) (string, error) {
+// textOf returns the text with the wanted number of tokens behind a prefix of some, or
+// the nearest that was found.
+func textOf(ctx context.Context, w *words, prefix, want int, count Counter) (string, error) {
 	best, off := "", math.MaxInt
 	k := want
 	for range tries {
@@ -73,10 +90,11 @@ func textOf(ctx context.Context, w *words, want int, count Counter) (string, err
 		if err != nil {
 			return "", err
 		}
+		got -= prefix
 		if d := abs(got - want); d < off {
 			best, off = text, d
 		}
-		if got == want || got == 0 {
+		if got == want || got <= 0 {
 			break
 		}
 		step := int(math.Round(float64(want-got) * float64(k) / float64(got)))
@@ -102,8 +120,9 @@ func sign(n int) int {
 
 // words is an endless text of random words, of which the beginning is taken.
 type words struct {
-	r    *rand.Rand
-	list []string
+	r      *rand.Rand
+	list   []string
+	prefix string // before the text, with the blank between them
 }
 
 func newWords(seed uint64, prompt int) *words {
@@ -113,11 +132,18 @@ func newWords(seed uint64, prompt int) *words {
 	return w
 }
 
+func (w *words) behind(prefix string) *words {
+	if prefix != "" {
+		w.prefix = prefix + " "
+	}
+	return w
+}
+
 func (w *words) first(n int) string {
 	for len(w.list) < n {
 		w.list = append(w.list, vocabulary[w.r.IntN(len(vocabulary))])
 	}
-	return strings.Join(w.list[:n], " ")
+	return w.prefix + strings.Join(w.list[:n], " ")
 }
 
 // vocabulary has words that are one token each, with the space before them, in most

@@ -24,6 +24,7 @@ func WriteJSON(w io.Writer, r Result, s Summary, set Settings, detail bool) erro
 	o.add("max_output_tokens_per_s", s.PeakOutput)
 	o.add("max_concurrent_requests", s.PeakConcurrency)
 	o.add("rtfx", 0.0)
+	o.speculation(s.Speculation)
 	for _, x := range sections(s, set) {
 		o.section(x, set.Percentiles)
 	}
@@ -60,7 +61,11 @@ func (o *object) write(w io.Writer) error {
 }
 
 func (o *object) settings(r Result, set Settings) {
-	o.add("date", r.Began.Format("20060102-150405"))
+	if set.Rehearsal {
+		o.add("date", nil) // two rehearsals of one thing are the same bytes, whenever they were held
+	} else {
+		o.add("date", r.Began.Format("20060102-150405"))
+	}
 	o.add("endpoint_type", set.Backend)
 	o.add("backend", set.Backend)
 	o.add("label", orNull(set.Label != "", set.Label))
@@ -84,6 +89,11 @@ func (o *object) settings(r Result, set Settings) {
 		o.add("burstiness", "inf")
 	}
 	o.add("max_concurrency", orNull(set.Concurrency > 0, set.Concurrency))
+	if r := set.Ramp; r != nil {
+		o.add("ramp_up_strategy", r.Strategy)
+		o.add("ramp_up_start_rps", r.Start)
+		o.add("ramp_up_end_rps", r.End)
+	}
 }
 
 func (o *object) numbers(s Summary, set Settings) {
@@ -158,6 +168,9 @@ func seconds(all []time.Duration) []float64 {
 func (o *object) client(self Self, set Settings) {
 	c := &object{}
 	c.add("name", "benchguide bench")
+	if set.Rehearsal {
+		c.add("rehearsal", true)
+	}
 	c.add("bounded", self.Bounded() != "")
 	c.add("bounded_why", orNull(self.Bounded() != "", self.Bounded()))
 	c.add("cpu_share", orNull(self.CPU >= 0, self.CPU))

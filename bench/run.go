@@ -14,6 +14,10 @@ type Load struct {
 	Due         []time.Duration // of each prompt, none before the one above
 	Concurrency int             // the most that are under way at once; 0: any number
 	Deadline    time.Duration   // for the measured part; what is under way then has failed; 0: none
+	Rehearsal   bool            // times are those of the outcomes, and not of this machine
+
+	// Begin is called between the warm-up and the measured part, which waits for it; nil: nothing is.
+	Begin func(context.Context)
 }
 
 // Result is a run as recorded.
@@ -41,11 +45,18 @@ func Run(ctx context.Context, s Sender, l Load) (Result, error) {
 	if err := warmUp(ctx, s, l); err != nil {
 		return Result{}, err
 	}
+	if l.Begin != nil {
+		l.Begin(ctx)
+	}
 	runCtx := ctx
 	if l.Deadline > 0 {
 		var cancel context.CancelFunc
 		runCtx, cancel = context.WithTimeoutCause(ctx, l.Deadline, fmt.Errorf("the deadline of the run, %s, has passed", l.Deadline))
 		defer cancel()
+	}
+	if l.Rehearsal {
+		r := rehearse(runCtx, s, l)
+		return r, ctx.Err()
 	}
 	watch := watchSelf()
 	began := time.Now()
@@ -59,7 +70,12 @@ func warmUp(ctx context.Context, s Sender, l Load) error {
 	if len(l.Warmups) == 0 {
 		return ctx.Err()
 	}
-	outcomes := dispatch(ctx, s, l.Warmups, make([]time.Duration, len(l.Warmups)), l.Concurrency, time.Now())
+	var outcomes []Outcome
+	if l.Rehearsal {
+		outcomes = sendInOrder(ctx, s, l.Warmups, l.Concurrency)
+	} else {
+		outcomes = dispatch(ctx, s, l.Warmups, make([]time.Duration, len(l.Warmups)), l.Concurrency, time.Now())
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}

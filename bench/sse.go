@@ -14,40 +14,43 @@ const maxEvent = 16 << 20
 
 // events reads server-sent events: the data of each, whatever its name. Comments,
 // which servers send to keep a connection open, are passed over.
-type events struct{ r *bufio.Reader }
+type events struct {
+	r    *bufio.Reader
+	data []byte // of the event at hand, used again for the next: a thousand streams make garbage fast
+}
 
-func newEvents(r io.Reader) *events { return &events{bufio.NewReader(r)} }
+func newEvents(r io.Reader) *events { return &events{r: bufio.NewReader(r)} }
 
-// next returns the data of the next event, or io.EOF. Data that the stream ends with,
-// without the empty line that closes an event, is returned too: servers leave it out
-// after [DONE].
-func (e *events) next() (string, error) {
-	var data []byte
+// next returns the data of the next event, valid until the next call, or io.EOF. Data that
+// the stream ends with, without the empty line that closes an event, is returned too:
+// servers leave it out after [DONE].
+func (e *events) next() ([]byte, error) {
+	e.data = e.data[:0]
 	has := false
 	for {
 		line, err := e.line()
 		if errors.Is(err, io.EOF) && len(line) == 0 {
 			if has {
-				return string(data), nil
+				return e.data, nil
 			}
-			return "", io.EOF
+			return nil, io.EOF
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return "", err
+			return nil, err
 		}
 		if len(line) == 0 && has {
-			return string(data), nil
+			return e.data, nil
 		}
 		value, ok := bytes.CutPrefix(line, []byte("data:"))
 		if !ok {
 			continue
 		}
 		if has {
-			data = append(data, '\n')
+			e.data = append(e.data, '\n')
 		}
-		data, has = append(data, bytes.TrimPrefix(value, []byte(" "))...), true
-		if len(data) > maxEvent {
-			return "", tooLong()
+		e.data, has = append(e.data, bytes.TrimPrefix(value, []byte(" "))...), true
+		if len(e.data) > maxEvent {
+			return nil, tooLong()
 		}
 	}
 }

@@ -30,6 +30,8 @@ type Summary struct {
 	ShortOutputs      int // completed requests with another number of tokens than asked
 
 	TTFT, TPOT, ITL, E2E, Queue Distribution
+
+	Speculation *Speculation // what the server counted meanwhile; nil where it does not speculate
 }
 
 // Summarize computes. Only completed requests count, but for their number.

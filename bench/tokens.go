@@ -28,6 +28,9 @@ func CounterOf(ctx context.Context, c *Client) Counter {
 	return approximate{}
 }
 
+// Approximate returns the counter that takes four bytes for a token.
+func Approximate() Counter { return approximate{} }
+
 // serverCounter asks /tokenize, which vLLM, SGLang and llama.cpp's server have.
 type serverCounter struct{ client *Client }
 

@@ -27,7 +27,7 @@ func (broken) Count(context.Context, string) (int, error) { return 0, errors.New
 
 func TestRandomPromptsHaveTheirLengths(t *testing.T) {
 	t.Parallel()
-	prompts, err := bench.Random{Input: 200, Output: 50, Spread: 0.25, Seed: 3}.Prompts(t.Context(), 100, letters{})
+	prompts, err := bench.Random{Input: 200, Output: 50, InputSpread: 0.25, OutputSpread: 0.25, Seed: 3}.Prompts(t.Context(), 100, letters{})
 	require.NoError(t, err)
 	begins, lengths := map[string]bool{}, map[int]bool{}
 	for _, p := range prompts {
@@ -44,7 +44,7 @@ func TestRandomPromptsHaveTheirLengths(t *testing.T) {
 func TestRandomPromptsFollowTheSeed(t *testing.T) {
 	t.Parallel()
 	make := func(seed uint64, n int) []bench.Prompt {
-		p, err := bench.Random{Input: 20, Output: 5, Spread: 0.5, Seed: seed}.Prompts(t.Context(), n, letters{})
+		p, err := bench.Random{Input: 20, Output: 5, InputSpread: 0.5, OutputSpread: 0.5, Seed: seed}.Prompts(t.Context(), n, letters{})
 		require.NoError(t, err)
 		return p
 	}
@@ -55,7 +55,7 @@ func TestRandomPromptsFollowTheSeed(t *testing.T) {
 
 func TestImpossibleRandomWorkloadsAreErrors(t *testing.T) {
 	t.Parallel()
-	for _, w := range []bench.Random{{Output: 1}, {Input: 1}, {Input: 1, Output: 1, Spread: 1}, {Input: 1, Output: 1, Spread: -0.1}} {
+	for _, w := range []bench.Random{{Output: 1}, {Input: 1}, {Input: 1, Output: 1, InputSpread: 1}, {Input: 1, Output: 1, OutputSpread: -0.1}, {Input: 1, Output: 1, Prefix: -1}} {
 		_, err := w.Prompts(t.Context(), 1, letters{})
 		require.ErrorContains(t, err, "not possible")
 	}
@@ -153,4 +153,46 @@ func TestTokensAreCountedByTheServerThatCan(t *testing.T) {
 	n, err = count.Count(t.Context(), strings.Repeat("x", 40))
 	require.NoError(t, err)
 	require.Equal(t, 10, n)
+}
+
+// A prefix is the same in all prompts and counts beside the input; what follows differs.
+func TestAPrefixIsShared(t *testing.T) {
+	t.Parallel()
+	const prefix, input = 300, 20
+	prompts, err := bench.Random{Input: input, Output: 5, Prefix: prefix, Seed: 4}.Prompts(t.Context(), 20, letters{})
+	require.NoError(t, err)
+	common := prompts[0].Text
+	texts := map[string]bool{}
+	for _, p := range prompts {
+		n, _ := letters{}.Count(t.Context(), p.Text)
+		require.InDelta(t, prefix+input, n, 2)
+		for !strings.HasPrefix(p.Text, common) {
+			common = common[:len(common)-1]
+		}
+		texts[p.Text] = true
+	}
+	require.Len(t, texts, 20)
+	n, _ := letters{}.Count(t.Context(), common)
+	require.InDelta(t, prefix, n, 3)
+}
+
+func TestListsMadeApartDiffer(t *testing.T) {
+	t.Parallel()
+	all, err := bench.Random{Input: 3, Output: 1, Seed: 4}.Prompts(t.Context(), 30, letters{})
+	require.NoError(t, err)
+	later, err := bench.Random{Input: 3, Output: 1, Seed: 4, First: 10}.Prompts(t.Context(), 20, letters{})
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff(all[10:], later))
+}
+
+func TestSpreadsOfInputAndOutputAreTheirOwn(t *testing.T) {
+	t.Parallel()
+	prompts, err := bench.Random{Input: 90, Output: 50, InputSpread: 0.5, Seed: 4}.Prompts(t.Context(), 40, letters{})
+	require.NoError(t, err)
+	lengths := map[int]bool{}
+	for _, p := range prompts {
+		require.Equal(t, 50, p.Output)
+		lengths[len(p.Text)] = true
+	}
+	require.Greater(t, len(lengths), 10)
 }

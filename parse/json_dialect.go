@@ -47,7 +47,7 @@ type jsonField struct {
 func dialects() []dialect {
 	return append([]dialect{
 		pytorchJSON(), startupJSON(),
-		inferenceXAggJSON(), trtllmServeJSON(), inferenceXJSON(), vllmRustJSON(), vllmJSON(),
+		inferenceXAggJSON(), trtllmServeJSON(), inferenceXJSON(), benchguideJSON(), vllmRustJSON(), vllmJSON(),
 		vllmThroughputJSON(), vllmLatencyJSON(), trtllmBenchJSON(),
 	}, sglangDialects()...)
 }

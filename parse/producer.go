@@ -139,7 +139,7 @@ type family []producer
 func servingFamily() family {
 	return append(refused(),
 		gpustackText(), sglangOffline(), sglangServing(), fastDeploy(), modular(), trtllmServing(),
-		vllmMultiTurn(), vllmRust(), vllm03(), vllm01(), inferenceX(), vllm())
+		vllmMultiTurn(), vllmRust(), vllm03(), vllm01(), inferenceX(), benchguide(), vllm())
 }
 
 func (f family) of(b *block) producer {

@@ -25,6 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"benchguide/analyze"
+	"benchguide/run/machine"
 	"benchguide/study"
 	"benchguide/study/strict"
 )
@@ -38,9 +39,10 @@ const content = "../content"
 func schemas() map[string]func() ([]byte, error) {
 	return map[string]func() ([]byte, error){
 		// Written by hand: the schema is what the strict decoder accepts.
-		"study.schema.json": func() ([]byte, error) { return strict.Schema(study.Study{}) },
-		"run.schema.json":   func() ([]byte, error) { return strict.Schema(study.RunInfo{}) },
-		"site.schema.json":  func() ([]byte, error) { return strict.Schema(study.SiteInfo{}) },
+		"study.schema.json":   func() ([]byte, error) { return strict.Schema(study.Study{}) },
+		"run.schema.json":     func() ([]byte, error) { return strict.Schema(study.RunInfo{}) },
+		"site.schema.json":    func() ([]byte, error) { return strict.Schema(study.SiteInfo{}) },
+		"machine.schema.json": func() ([]byte, error) { return strict.Schema(machine.Profile{}) },
 		// Written by programs: the schema is what encoding/json makes of the type.
 		"attempt.schema.json": generated[study.Attempt],
 		"report.schema.json":  generated[analyze.Report],
@@ -176,6 +178,8 @@ func TestSchemasRefuseWhatTheProgramRefuses(t *testing.T) {
 		{"an unknown key of a start", "attempt.schema.json", `{"schema": 1, "imported": true, "engine": "vllm", "version": "v1", "host": "x"}`},
 		{"a start without its engine", "attempt.schema.json", `{"schema": 1, "imported": true, "version": "v1"}`},
 		{"an empty study", "study.schema.json", "{}"},
+		{"a misspelt key of a machine", "machine.schema.json", "{schema: 1, engines: {vllm: {progam: vllm serve}}}"},
+		{"an executor that cannot cancel", "machine.schema.json", "{schema: 1, command: {submit: a, poll: b}}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -66,6 +66,7 @@ type Attempt struct {
 	Times     *Times             `json:"times,omitempty"`
 	Throttled map[string]float64 `json:"throttled,omitempty"` // part of a trial's seconds in which heat or a brake held the GPU back, by workload
 	PowerCap  map[string]float64 `json:"power_cap,omitempty"` // part of a trial's seconds in which the power limit did, by workload
+	Secrets   map[string]int     `json:"secrets,omitempty"`   // how many secrets were replaced in the start's files, by kind
 }
 
 // Times are when an attempt began and ended, in RFC 3339, and how its time was spent.

@@ -17,6 +17,11 @@ type commandLine struct {
 	Check checkCommand `cmd:"" help:"Report everything that can be wrong, without building."`
 	Parse parseCommand `cmd:"" help:"Read benchmark output and print it as JSON, CSV or a table."`
 	Bench benchCommand `cmd:"" help:"Send a benchmark's load to a server and print what it measured."`
+
+	Attempt    attemptCommand `cmd:"" hidden:"" help:"Carry out one attempt of a run."`
+	FakeEngine fakeCommand    `cmd:"" hidden:"" passthrough:"" name:"fake-engine" help:"Stand in for an engine in a rehearsal."`
+
+	Version kong.VersionFlag `help:"Print the version of this program."`
 }
 
 // streams are the three that a subcommand may use: results go to out, all else to err.
@@ -40,7 +45,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		kong.Name("benchguide"),
 		kong.Description("Reads what LLM serving benchmarks print, and publishes guides in which every number is traceable.\n\n"+exitHelp),
 		kong.Writers(stdout, stderr),
-		kong.Exit(func(int) { helped = true }), // kong exits by itself only after --help
+		kong.Exit(func(int) { helped = true }), // kong exits by itself only after --help and --version
+		kong.Vars{"version": version()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(streams{stdin, stdout, stderr}),
@@ -60,6 +66,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitUsage
 	}
 	return report(parsed.Run(), stderr)
+}
+
+// version is the module's, as the build recorded it: a result must tell what made it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return "benchguide " + info.Main.Version
+	}
+	return "benchguide (devel)"
 }
 
 // report prints the error of a subcommand, unless it has said everything, and returns its code.

@@ -42,7 +42,9 @@ type Driver interface {
 	// Launch puts the command together: the configuration's own, where the machine says
 	// how it is started, and what only this start has.
 	Launch(c study.Configuration, m machine.Profile, at Place) (Launch, error)
-	// Live asks once whether the server answers at all; ready or not is Ready's question.
+	// Live asks once whether the server says that it is well. One that answers and is
+	// loading, stopping or dead is not; the error is then a *StatusError. Ready is a
+	// server that also Generates: engines that hang say that they are well.
 	Live(ctx context.Context, t Target) error
 	// ReadyLine is what the log says when the server has started.
 	ReadyLine() string
@@ -58,7 +60,8 @@ type Driver interface {
 	// Metrics returns what the server counts, in Prometheus' text format; nil where it
 	// tells nothing without losing it.
 	Metrics(ctx context.Context, t Target) ([]byte, error)
-	// Reset drops the prefix cache; ErrNoReset where the engine cannot.
+	// Reset drops the prefix cache; ErrNoReset where the engine cannot. That it returns nil
+	// is no proof: see ResetFailed.
 	Reset(ctx context.Context, t Target) error
 	// Grace is how long the server may take to end after SIGTERM.
 	Grace() time.Duration

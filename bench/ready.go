@@ -1,0 +1,28 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// WaitReady waits until the server lists its models. Nothing is generated, so that
+// nothing is in its cache afterwards: vLLM's client sends the first prompt instead.
+func WaitReady(ctx context.Context, c *Client, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%s is not ready within %s", c.Base, timeout))
+	defer cancel()
+	const pause = 100 * time.Millisecond
+	again := time.NewTicker(pause)
+	defer again.Stop()
+	for {
+		_, err := c.FirstModel(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", context.Cause(ctx), err)
+		case <-again.C:
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package attempt
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// teller tells everybody who watches what happens: the caller, and events.jsonl for
+// whoever looks at the folder from elsewhere.
+type teller struct {
+	nonce string
+	now   func() time.Time
+	seen  func(Event)
+
+	mu    sync.Mutex
+	file  *os.File
+	phase Phase
+}
+
+func newTeller(folder string, nonce string, now func() time.Time, seen func(Event)) (*teller, error) {
+	f, err := os.OpenFile(filepath.Join(folder, EventsFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	return &teller{nonce: nonce, now: now, seen: seen, file: f}, nil
+}
+
+// enter says that a phase begins.
+func (t *teller) enter(p Phase, text string) {
+	t.mu.Lock()
+	t.phase = p
+	t.mu.Unlock()
+	t.tell(Event{Text: text})
+}
+
+// tell completes an event and hands it on. Nothing is decided by events, so that one
+// that cannot be written stops nothing.
+func (t *teller) tell(e Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e.Time, e.Nonce, e.Phase = t.now().UTC(), t.nonce, t.phase
+	if line, err := json.Marshal(e); err == nil {
+		_, _ = t.file.Write(append(line, '\n'))
+	}
+	if t.seen != nil {
+		t.seen(e)
+	}
+}
+
+func (t *teller) close() error { return t.file.Close() }
+
+// ReadEvents returns the events in a folder from a byte on, and where the next ones
+// begin, for those who watch an attempt that runs elsewhere. A line that is still being
+// written is left for the next time.
+func ReadEvents(folder string, offset int64) ([]Event, int64, error) {
+	f, err := os.Open(filepath.Join(folder, EventsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, offset, nil
+	}
+	if err != nil {
+		return nil, offset, err
+	}
+	defer f.Close()
+	if _, err := f.Seek(offset, 0); err != nil {
+		return nil, offset, err
+	}
+	var events []Event
+	in := bufio.NewReader(f)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return events, offset, nil
+		}
+		offset += int64(len(line))
+		var e Event
+		if json.Unmarshal(bytes.TrimSpace(line), &e) == nil {
+			events = append(events, e)
+		}
+	}
+}

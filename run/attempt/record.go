@@ -1,0 +1,65 @@
+package attempt
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"benchguide/engine"
+	"benchguide/study"
+)
+
+// provisional is what attempt.json says before anything has happened, so that a folder
+// that is found half finished tells whose it is.
+func provisional(o Order, began time.Time) study.Attempt {
+	a := study.Attempt{
+		Schema: study.RunSchema, Engine: o.Engine, Version: o.Version, Command: o.Command, Env: o.Env,
+		Block: o.Block, Sitting: o.Sitting, Phase: o.Phase, Nonce: o.Nonce, Rehearsed: o.Rehearse != nil,
+		Prompts: map[string]string{}, Times: &study.Times{Began: began.UTC().Format(time.RFC3339)},
+	}
+	for _, w := range o.Workloads {
+		if w.Digest != "" {
+			a.Prompts[w.Workload.ID] = w.Digest
+		}
+	}
+	return a
+}
+
+// set puts a value under a workload into one of the record's maps, which are absent
+// while nothing is in them.
+func set[V any](m *map[string]V, key string, value V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	(*m)[key] = value
+}
+
+// ranAs is a command as it was run, for people: what was set in its environment first.
+func ranAs(words []string, env map[string]string) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		parts = append(parts, name+"="+engine.Quote([]string{env[name]}))
+	}
+	return strings.Join(append(parts, engine.Quote(words)), " ")
+}
+
+// save writes attempt.json with its secrets replaced, and counts them. The command that
+// the study derives stays as it is: it is published in study.yaml as well, and a page
+// compares the two.
+func (j *job) save(secrets map[string]int) error {
+	a := j.record
+	a.Ran = cleanText(a.Ran, secrets)
+	a.Clients = cleanMap(a.Clients, secrets)
+	a.Server = cleanMap(a.Server, secrets)
+	a.Environment = cleanMap(a.Environment, secrets)
+	a.Invalid = cleanText(a.Invalid, secrets)
+	if a.Failure != nil {
+		a.Failure = &study.Failure{Class: a.Failure.Class, Reason: cleanText(a.Failure.Reason, secrets)}
+	}
+	if len(secrets) > 0 {
+		a.Secrets = secrets
+	}
+	return writeJSON(filepath.Join(j.folder, AttemptFile), a)
+}

@@ -1,0 +1,220 @@
+package attempt_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"benchguide/run/attempt"
+	"benchguide/study"
+	"benchguide/study/studytest"
+)
+
+func TestAGoodAttempt(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	r := b.run(t, t.Context())
+	require.Equal(t, attempt.Done, r.State, "%s\n%s", r.Reason, b.told())
+	require.Empty(t, r.Invalid)
+	var names []string
+	for name := range r.Files {
+		names = append(names, name)
+	}
+	require.ElementsMatch(t, []string{"attempt.json", "main.txt", "main.json", "main.log", "server.log", "server_info.json", "warmup.log",
+		"metrics-before-main.prom", "metrics-after-main.prom"}, names)
+
+	a := b.requireRecord(t, r)
+	require.Equal(t, "vllm serve Qwen/Qwen3-8B", a.Command)
+	require.True(t, a.Rehearsed)
+	require.Equal(t, map[string]string{"main": b.order.Workloads[0].Digest}, a.Prompts)
+	require.Equal(t, "40960", a.Server["max_model_len"])
+	require.Positive(t, a.Times.Ready)
+	require.Positive(t, a.Times.Trials["main"])
+	require.Contains(t, a.Clients["main"], "--served-model-name "+b.order.Nonce)
+	require.Contains(t, b.read(t, attempt.WarmupFile), "window 1: 4 prompts in ")
+	b.requireNothingLeft(t)
+}
+
+func TestPhasesFollowEachOther(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	b.run(t, t.Context())
+	var phases []attempt.Phase
+	for _, e := range b.events {
+		require.Equal(t, b.order.Nonce, e.Nonce)
+		if len(phases) == 0 || phases[len(phases)-1] != e.Phase {
+			phases = append(phases, e.Phase)
+		}
+	}
+	require.Equal(t, []attempt.Phase{attempt.Checking, attempt.Starting, attempt.Warming, attempt.Measuring, attempt.Stopping, attempt.Sealing}, phases)
+}
+
+// TestAStudyReadsWhatAnAttemptLeaves publishes attempts into a study and loads it.
+func TestAStudyReadsWhatAnAttemptLeaves(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for name, file := range studytest.Simple(studytest.Good(), studytest.Good()).FS() {
+		full := filepath.Join(root, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
+		require.NoError(t, os.WriteFile(full, file.Data, 0o644))
+	}
+	run := filepath.Join(root, studytest.Dir, "runs", studytest.Run)
+	for number, rule := range map[int]string{7: "", 8: `{"fault":"exit","log":"out-of-memory","code":1}`, 9: `{"fault":"port-taken"}`} {
+		var rules []string
+		if rule != "" {
+			rules = append(rules, rule)
+		}
+		b := newBed(t, rules...)
+		b.order.Stage, b.order.Candidate, b.order.Number, b.order.Block = "one", "c1", number, number
+		r := b.run(t, t.Context())
+		place, err := attempt.Publish(b.folder, run, b.order, r)
+		require.NoError(t, err)
+		_, complete, err := attempt.Sealed(place)
+		require.NoError(t, err)
+		require.True(t, complete)
+	}
+	f, problems := study.Load(os.DirFS(root), studytest.Dir)
+	require.Empty(t, problems)
+	starts := map[int]study.Start{}
+	for _, s := range f.Runs[0].Starts {
+		if s.Ref() == "one/c1" {
+			starts[s.Number] = s
+		}
+	}
+	require.Len(t, starts[7].Results, 1)
+	require.NotNil(t, starts[7].Results[0].Requests, "the client's own file is read, too")
+	require.Equal(t, study.FailConfig, starts[8].Attempt.Failure.Class)
+	require.NotContains(t, starts, 9, "what the machine spoilt is no start")
+	require.DirExists(t, filepath.Join(run, "one", "c1", "failed-1"))
+}
+
+func TestTwoWorkloadsAreMeasuredOnOneStart(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	more := b.order.Workloads[0]
+	more.Workload.ID = "more"
+	more.Prompts, more.Digest = prompts(t, filepath.Dir(b.order.Workloads[0].Prompts), "more", 5)
+	b.order.Workloads = append(b.order.Workloads, more)
+	r := b.run(t, t.Context())
+	require.Equal(t, attempt.Done, r.State, r.Reason)
+	for _, name := range []string{"main.txt", "more.txt", "main.json", "more.json"} {
+		require.Contains(t, r.Files, name)
+	}
+	require.Contains(t, b.read(t, "more.txt"), "Successful requests:                     5")
+}
+
+func TestASweepEndsPastTheKnee(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	b.order.Workloads[0].Workload.Rates = []float64{0.5, 4, 2, 1, 8}
+	r := b.run(t, t.Context())
+	require.Equal(t, attempt.Done, r.State, r.Reason)
+	require.Empty(t, r.Invalid)
+	for _, name := range []string{"sweep/main-0.5.txt", "sweep/main-4.json", "sweep/main-2.log", "sweep/main-1.txt", "main.txt", "main.json", "metrics-after-main.prom"} {
+		require.Contains(t, r.Files, name)
+	}
+	require.NotContains(t, r.Files, "sweep/main-8.txt", "two rates beyond the best end it")
+	require.Empty(t, cmp.Diff(b.read(t, "sweep/main-4.txt"), b.read(t, "main.txt")))
+	require.Equal(t, r.Files["sweep/main-4.json"], r.Files["main.json"])
+	require.Contains(t, b.requireRecord(t, r).Clients["main"], "--request-rate 4")
+	require.Contains(t, b.told(), "measuring at 0.5 requests a second")
+}
+
+func TestSecretsAreReplacedAndCounted(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, `{"fault":"exit","text":"ERROR loading from /home/alice/models with HF_TOKEN=hf_abcDEF1234567890abcDEF","code":1}`)
+	r := b.run(t, t.Context())
+	a := b.requireRecord(t, r)
+	log := b.read(t, study.ServerLog)
+	require.Contains(t, log, "ERROR loading from [path] with HF_TOKEN=[key]")
+	for _, text := range []string{log, r.Reason, a.Ran, a.Failure.Reason} {
+		require.NotContains(t, text, "alice")
+		require.NotContains(t, text, "hf_abc")
+	}
+	require.GreaterOrEqual(t, a.Secrets["path"], 2)
+	require.GreaterOrEqual(t, a.Secrets["key"], 1)
+}
+
+func TestAStopIsInOrderWhereverItComes(t *testing.T) {
+	t.Parallel()
+	for _, phase := range []attempt.Phase{attempt.Checking, attempt.Starting, attempt.Warming, attempt.Measuring} {
+		t.Run(string(phase), func(t *testing.T) {
+			t.Parallel()
+			after := map[attempt.Phase]int{attempt.Measuring: 8}[phase] // requests; the start makes one, the warm-up four
+			b := newBed(t, fmt.Sprintf(`{"fault":"hang","after":%d}`, max(after, 3)))
+			ctx, cancel := context.WithCancelCause(t.Context())
+			b.on1st[phase] = func() { time.AfterFunc(50*time.Millisecond, func() { cancel(context.Canceled) }) }
+			if phase == attempt.Checking {
+				b.on1st[phase] = func() { cancel(context.Canceled) }
+			}
+			r := b.run(t, ctx)
+			require.Equal(t, study.FailUser, r.Class, r.Reason)
+			require.Contains(t, r.Next, "--resume")
+			b.requireRecord(t, r)
+			b.requireNothingLeft(t)
+		})
+	}
+}
+
+// TestWhatADeadRunnerLeftIsEnded kills `benchguide attempt` at different points of an
+// attempt. What it started is ended by another runner, and the attempt can be made again.
+func TestWhatADeadRunnerLeftIsEnded(t *testing.T) {
+	t.Parallel()
+	for _, phase := range []attempt.Phase{attempt.Starting, attempt.Warming, attempt.Measuring} {
+		t.Run(string(phase), func(t *testing.T) {
+			t.Parallel()
+			after := map[attempt.Phase]int{attempt.Starting: 0, attempt.Warming: 3, attempt.Measuring: 8}[phase]
+			b := newBed(t, fmt.Sprintf(`{"fault":"hang","after":%d,"first":1}`, after), `{"fault":"orphan"}`)
+			require.NoError(t, attempt.WriteOrder(b.folder, b.order))
+			runner := exec.Command(program, "attempt", b.folder)
+			require.NoError(t, runner.Start())
+			require.Eventually(t, func() bool {
+				events, _, err := attempt.ReadEvents(b.folder, 0)
+				require.NoError(t, err)
+				_, started := os.Stat(b.order.Rehearse.Script + ".starts") // the engine knows what to show
+				return started == nil && len(events) > 0 && events[len(events)-1].Phase == phase
+			}, 20*time.Second, 10*time.Millisecond)
+			require.NoError(t, runner.Process.Kill())
+			require.Error(t, runner.Wait())
+
+			_, complete, err := attempt.Sealed(b.folder)
+			require.NoError(t, err)
+			require.False(t, complete)
+			require.NoError(t, attempt.Clear(t.Context(), b.folder, b.order, b.deps))
+			b.requireNothingLeft(t)
+			require.NoError(t, attempt.Clear(t.Context(), b.folder, b.order, b.deps), "clearing twice is no harm")
+
+			r := b.run(t, t.Context())
+			require.Equal(t, attempt.Done, r.State, r.Reason)
+			require.NotContains(t, strings.Join(keys(r.Files), " "), attempt.EventsFile)
+		})
+	}
+}
+
+func keys(m map[string]string) []string {
+	var all []string
+	for k := range m {
+		all = append(all, k)
+	}
+	return all
+}
+
+func TestASealedAttemptIsNotMadeAgain(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	want := b.run(t, t.Context())
+	_, err := attempt.Run(t.Context(), b.folder, b.order, b.deps, nil)
+	require.ErrorContains(t, err, "is complete already")
+	got, complete, err := attempt.Sealed(b.folder)
+	require.NoError(t, err)
+	require.True(t, complete)
+	require.Empty(t, cmp.Diff(want, got))
+}

@@ -1,0 +1,155 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Sample is one GPU at one time. Numbers that are not known are negative.
+type Sample struct {
+	Time        time.Time
+	Index       int
+	PowerW      float64
+	LimitW      float64
+	Celsius     float64
+	SMClockMHz  float64
+	MemClockMHz float64
+	Utilization float64
+	MemoryMiB   float64
+	Reasons     uint64
+}
+
+// sampleTime is how a line says when it was taken. A thousandth of a second is finer than
+// the driver's own sampling.
+const sampleTime = "2006-01-02T15:04:05.000Z07:00"
+
+// sampleHeader is the first line of the file that Watch writes; its names are nvidia-smi's.
+var sampleHeader = []string{"time", "index", "power.draw", "power.limit", "temperature.gpu", "clocks.sm", "clocks.mem",
+	"utilization.gpu", "memory.used", newReasons}
+
+// Watcher writes down what the GPUs do until it is stopped.
+type Watcher struct {
+	stop context.CancelFunc
+	done chan struct{}
+
+	mu    sync.Mutex
+	taken int
+	gaps  int
+	why   error // of the last gap
+	err   error // of writing
+}
+
+// Watch writes a header, then a line for each GPU at once and each time that every is over,
+// until Stop or the end of ctx. A look that fails, or that takes longer, leaves a gap.
+func Watch(ctx context.Context, m Monitor, w io.Writer, every time.Duration) *Watcher {
+	stopped, stop := context.WithCancel(ctx)
+	watcher := &Watcher{stop: stop, done: make(chan struct{})}
+	go func() {
+		defer close(watcher.done)
+		defer stop()
+		watcher.write(w, strings.Join(sampleHeader, ",")+"\n")
+		ticker := time.NewTicker(every)
+		defer ticker.Stop()
+		for {
+			// Not stopped: the look under way when Stop comes is finished.
+			watcher.look(ctx, m, w)
+			select {
+			case <-stopped.Done():
+				if ctx.Err() == nil {
+					watcher.look(ctx, m, w) // one past the end, so that the end is between two
+				}
+				return
+			case <-ticker.C:
+			}
+		}
+	}()
+	return watcher
+}
+
+// Stop takes one more look, and returns when it is written. The error is that of writing,
+// after which nothing more was written.
+func (w *Watcher) Stop() error {
+	w.stop()
+	<-w.done
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// Taken returns how many looks have been written down.
+func (w *Watcher) Taken() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.taken
+}
+
+// Gaps returns how many looks have failed, and why the last one did.
+func (w *Watcher) Gaps() (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.gaps, w.why
+}
+
+// look writes down what the GPUs do now. The time is that of the answer, since what
+// nvidia-smi does before it reads the values takes most of its time.
+func (w *Watcher) look(ctx context.Context, m Monitor, out io.Writer) {
+	devices, err := m.Devices(ctx)
+	now := time.Now().UTC()
+	if err != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if ctx.Err() == nil {
+			w.gaps++
+			w.why = err
+		}
+		return
+	}
+	var lines strings.Builder
+	for _, d := range devices {
+		lines.WriteString(sampleOf(d, now).line())
+	}
+	w.write(out, lines.String())
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.taken++
+}
+
+// write writes whole lines at once, so that a runner that is killed leaves at most the last
+// one torn.
+func (w *Watcher) write(out io.Writer, text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil || text == "" {
+		return
+	}
+	if _, err := io.WriteString(out, text); err != nil {
+		w.err = fmt.Errorf("cannot write down what the GPUs do: %w", err)
+	}
+}
+
+func sampleOf(d Device, now time.Time) Sample {
+	return Sample{Time: now, Index: d.Index, PowerW: d.PowerW, LimitW: d.LimitW, Celsius: d.Celsius, SMClockMHz: d.SMClockMHz,
+		MemClockMHz: d.MemClockMHz, Utilization: d.Utilization, MemoryMiB: d.MemoryMiB, Reasons: d.Reasons}
+}
+
+// line prints a sample; what is not known is left empty.
+func (s Sample) line() string {
+	list := []string{s.Time.Format(sampleTime), strconv.Itoa(s.Index)}
+	for _, v := range []float64{s.PowerW, s.LimitW, s.Celsius, s.SMClockMHz, s.MemClockMHz, s.Utilization, s.MemoryMiB} {
+		text := ""
+		if v >= 0 {
+			text = strconv.FormatFloat(v, 'f', -1, 64)
+		}
+		list = append(list, text)
+	}
+	mask := ""
+	if s.Reasons != ReasonsUnknown {
+		mask = fmt.Sprintf("0x%016x", s.Reasons)
+	}
+	return strings.Join(append(list, mask), ",") + "\n"
+}
