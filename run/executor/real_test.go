@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"benchguide/bench"
 	"benchguide/run/attempt"
 	"benchguide/run/executor"
 	"benchguide/run/machine"
@@ -30,6 +31,7 @@ func TestRealSlurm(t *testing.T) {
 	t.Run("cancelled", func(t *testing.T) { t.Parallel(); realCancel(t) })
 	t.Run("recovered", func(t *testing.T) { t.Parallel(); realRecovery(t) })
 	t.Run("node killed", func(t *testing.T) { t.Parallel(); realNodeKill(t) })
+	t.Run("whole attempts", func(t *testing.T) { t.Parallel(); realWhole(t) })
 	t.Run("nothing left behind", func(t *testing.T) { t.Parallel(); realSweep(t) })
 }
 
@@ -169,6 +171,77 @@ func realSweep(t *testing.T) {
 		stat, err := os.ReadFile("/proc/" + pid + "/stat")
 		return err != nil || strings.Contains(string(stat), ") Z ")
 	}, 10*time.Second, 20*time.Millisecond)
+}
+
+// The job is what it is in use: benchguide itself, which starts an engine, measures it
+// with our own client and seals the folder. The engine is the one of rehearsals.
+func realWhole(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "benchguide")
+	build := exec.Command("go", "build", "-o", program, "benchguide/cmd/benchguide")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+
+	t.Run("carried out", func(t *testing.T) {
+		t.Parallel()
+		s, folder, o := rehearsal(t, program, 0.001)
+		var heard events
+		require.NoError(t, s.Run(t.Context(), folder, o, heard.seen))
+		r, complete, err := attempt.Sealed(folder)
+		require.NoError(t, err)
+		require.True(t, complete)
+		require.Equal(t, attempt.Done, r.State, "%+v", r)
+		require.Contains(t, strings.Join(heard.texts(), "\n"), string(attempt.Measuring))
+		require.FileExists(t, filepath.Join(folder, "main.txt"))
+	})
+	t.Run("cancelled", func(t *testing.T) {
+		t.Parallel()
+		s, folder, o := rehearsal(t, program, 1000) // an answer would take hours
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		done := make(chan error, 1)
+		var heard events
+		go func() { done <- s.Run(ctx, folder, o, heard.seen) }()
+		require.Eventually(t, func() bool { return strings.Contains(strings.Join(heard.texts(), "\n"), string(attempt.Starting)) },
+			40*time.Second, 20*time.Millisecond)
+		cancel()
+		require.NoError(t, <-done)
+		r, complete, err := attempt.Sealed(folder)
+		require.NoError(t, err)
+		require.True(t, complete)
+		require.Equal(t, study.FailUser, r.Class, "%+v", r)
+		require.Empty(t, queued(t, o.Nonce))
+	})
+}
+
+// rehearsal is an attempt with the engine of rehearsals, written into its folder.
+func rehearsal(t *testing.T, program string, scale float64) (executor.Slurm, string, attempt.Order) {
+	t.Helper()
+	s, folder, o := realJob(t, "")
+	s.Program = program
+	s.Pace.Grace = 30 * time.Second
+	w := study.Workload{ID: "main", Dataset: "d", Prompts: 4, Concurrency: 2, Command: "benchguide bench --backend openai-chat --max-concurrency 2"}
+	o.Schema, o.Candidate, o.Number, o.Block, o.Sitting = attempt.Schema, "fast", 1, 1, "s1"
+	o.Engine, o.Version, o.Command = "vllm", "v0.26.0", "vllm serve Qwen/Qwen3-8B"
+	o.Model = study.Model{ID: "Qwen/Qwen3-8B", Name: "Qwen3-8B"}
+	o.Hardware = study.Hardware{GPU: "NVIDIA H100 SXM", Short: "H100", Count: 1}
+	o.Machine.NoGPU = true
+	o.Patience = attempt.Patience{Start: time.Minute, Stall: 30 * time.Second, Client: time.Minute, Free: time.Second}
+	o.Rehearse = &attempt.Rehearse{TimeScale: scale, Program: []string{program, "fake-engine"}, Seed: 1}
+	work := func(name string, n int) attempt.Work {
+		var list []bench.Prompt
+		var text strings.Builder
+		for i := range n {
+			p := bench.Prompt{Text: fmt.Sprintf("%s %d: tell me of the number %d", name, i, i*i), Output: 6}
+			list = append(list, p)
+			fmt.Fprintf(&text, "{\"prompt\": %q, \"output_tokens\": %d}\n", p.Text, p.Output)
+		}
+		file := filepath.Join(t.TempDir(), name+".jsonl")
+		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
+		return attempt.Work{Workload: w, Prompts: file, Digest: bench.Digest(list), Count: n}
+	}
+	o.Warmup, o.Workloads = work("warmup", 2), []attempt.Work{work("main", 4)}
+	require.NoError(t, attempt.WriteOrder(folder, o))
+	return s, folder, o
 }
 
 // appears waits for a file.

@@ -68,7 +68,7 @@ func (s Slurm) submission(folder, path string, o attempt.Order) []string {
 	switch {
 	case o.Hardware.CPU():
 		words = append(words, "--cpus-per-task="+strconv.Itoa(o.Hardware.Count))
-	case !o.Machine.NoGPU:
+	case !o.NoGPU():
 		gres := orDefault(s.Profile.Gres, "gpu:{gpus}")
 		words = append(words, "--gres="+strings.ReplaceAll(gres, "{gpus}", strconv.Itoa(o.Hardware.Count)))
 	}
