@@ -137,6 +137,8 @@ func precisionOf(c study.Configuration) (roofline.Precision, bool) {
 	p := roofline.BF16()
 	name := strings.ToLower(c.Command.Model)
 	switch {
+	case strings.HasSuffix(name, ".gguf"):
+		return p, false // its tensors are of several widths, and its name tells one at best
 	case strings.Contains(name, "fp8"), strings.Contains(name, "int8"), strings.Contains(name, "w8a8"):
 		p.Weights = 1
 	case strings.Contains(name, "awq"), strings.Contains(name, "gptq"), strings.Contains(name, "int4"), strings.Contains(name, "fp4"):
@@ -165,7 +167,7 @@ func precisionOf(c study.Configuration) (roofline.Precision, bool) {
 // speculates reports whether a configuration decodes speculatively.
 func speculates(c study.Configuration) bool {
 	for _, f := range c.Command.Flags {
-		if strings.HasPrefix(f.Name, "--speculative") || f.Name == "-sc" || strings.HasPrefix(f.Name, "--model-draft") || f.Name == "-md" {
+		if strings.HasPrefix(f.Name, "--spec") || f.Name == "-sc" || strings.HasPrefix(f.Name, "--model-draft") || f.Name == "-md" {
 			return true
 		}
 	}
