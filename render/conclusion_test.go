@@ -45,8 +45,8 @@ func TestAStudyOfACPUSaysSo(t *testing.T) {
 	t.Parallel()
 	r := renderer(t)
 	for count, want := range map[string]map[string]string{
-		"2": {"zh": "2 个 CPU 核心", "en": "2 CPU cores"},
-		"1": {"zh": "1 个 CPU 核心", "en": "1 CPU core,"},
+		"2": {"zh": "2 核 CPU", "en": "2 CPU cores"},
+		"1": {"zh": "1 核 CPU", "en": "1 CPU core,"},
 	} {
 		fast := studytest.Throughput(1300)
 		plan := studytest.Simple(studytest.Good(), fast)
