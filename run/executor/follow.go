@@ -72,8 +72,8 @@ func (f *follower) follow(ctx context.Context) error {
 		if done, err := f.judge(ctx, s, time.Now()); done {
 			return err
 		}
-		if s.state != f.before {
-			wait = f.pace.First
+		if s.state != f.before || !f.over.IsZero() {
+			wait = f.pace.First // something has happened, and more will: a sealed job ends at once
 		}
 		f.before = s.state
 		f.idle(ctx, wait)
