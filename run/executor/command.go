@@ -96,7 +96,8 @@ func (j *commandJob) submit(ctx context.Context) error {
 	if err := writeNote(j.folder, note{Name: j.name}); err != nil {
 		return err
 	}
-	out, err := j.run(ctx, j.Profile.Submit)
+	// Not ended with ctx: half a submission may be a job whose id nobody knows.
+	out, err := j.run(context.WithoutCancel(ctx), j.Profile.Submit)
 	if err != nil {
 		return fmt.Errorf("command.submit of machine.yaml did not end, and whether it started %s is not known: %w", j.name, err)
 	}

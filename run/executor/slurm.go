@@ -140,7 +140,8 @@ func (j *slurmJob) try(ctx context.Context, path string, o attempt.Order) (last 
 	if err := writeNote(j.folder, note{Name: j.name}); err != nil {
 		return "", err
 	}
-	out, err = j.command(ctx, j.submission(j.folder, path, o)...)
+	// Not ended with ctx: a job may have arrived whose id is then not known.
+	out, err = j.command(context.WithoutCancel(ctx), j.submission(j.folder, path, o)...)
 	if err != nil {
 		return message(out, err), nil
 	}
