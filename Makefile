@@ -43,8 +43,12 @@ test: pins deps lint ## everything that can fail
 pins:
 	go test ./tools
 
-deps: node_modules/.package-lock.json ## what the tests need beside Go: a browser, axe-core
+# Each of the scripts leaves a machine as it is that cannot have what it brings, says which tests are
+# then left out, and fails for that in continuous integration alone.
+deps: node_modules/.package-lock.json ## what the tests need beside Go: a browser, axe-core, llama.cpp, Slurm
 	tools/browser.sh
+	tools/llama-up deps
+	tools/slurm-up deps
 
 # npm ci takes exactly what the lock file says, or fails. --ignore-scripts: we want one JavaScript
 # file to read, not other people's install scripts. The file that it writes last is the target, so

@@ -21,6 +21,10 @@ type Bound struct {
 // whose mean TPOT is known. Speculation yields several tokens a step, so it has no
 // such bound. What the tables do not know is said once and disables the check.
 func (a *analysis) bounds() {
+	if a.study.Hardware.CPU() {
+		// What memory a CPU has is a matter of the board, and small models live in its caches.
+		return
+	}
 	gpu, ok := roofline.FindGPU(a.study.Hardware.GPU)
 	if !ok {
 		a.boundUnknown(a.study.Hardware.GPU, "hardware", "gpu")
@@ -133,6 +137,8 @@ func precisionOf(c study.Configuration) (roofline.Precision, bool) {
 	p := roofline.BF16()
 	name := strings.ToLower(c.Command.Model)
 	switch {
+	case strings.HasSuffix(name, ".gguf"):
+		return p, false // its tensors are of several widths, and its name tells one at best
 	case strings.Contains(name, "fp8"), strings.Contains(name, "int8"), strings.Contains(name, "w8a8"):
 		p.Weights = 1
 	case strings.Contains(name, "awq"), strings.Contains(name, "gptq"), strings.Contains(name, "int4"), strings.Contains(name, "fp4"):
@@ -161,7 +167,7 @@ func precisionOf(c study.Configuration) (roofline.Precision, bool) {
 // speculates reports whether a configuration decodes speculatively.
 func speculates(c study.Configuration) bool {
 	for _, f := range c.Command.Flags {
-		if strings.HasPrefix(f.Name, "--speculative") || f.Name == "-sc" || strings.HasPrefix(f.Name, "--model-draft") || f.Name == "-md" {
+		if strings.HasPrefix(f.Name, "--spec") || f.Name == "-sc" || strings.HasPrefix(f.Name, "--model-draft") || f.Name == "-md" {
 			return true
 		}
 	}

@@ -63,6 +63,7 @@ func Run(ctx context.Context, s Sender, l Load) (Result, error) {
 	outcomes := dispatch(runCtx, s, l.Prompts, l.Due, l.Concurrency, began)
 	r := Result{Began: began, Outcomes: outcomes, Duration: time.Since(began)}
 	r.Self = watch.stop(r.Duration)
+	r.Self.TTFT = meanTTFT(outcomes)
 	return r, ctx.Err()
 }
 

@@ -142,11 +142,15 @@ func TestClientThatBoundsTheRunSaysSo(t *testing.T) {
 		self bench.Self
 		want string
 	}{
-		"idle":                  {bench.Self{CPU: 0.1, LagP99: 1}, ""},
-		"just below":            {bench.Self{CPU: 0.79, LagP99: 4.9}, ""},
-		"busy":                  {bench.Self{CPU: 0.8}, "80 % of its cores"},
-		"late":                  {bench.Self{CPU: 0.1, LagP99: 5}, "5.0 ms late"},
-		"busy, cores not known": {bench.Self{CPU: -1}, ""},
+		"idle":                   {bench.Self{CPU: 0.1, LagP99: 1}, ""},
+		"just below":             {bench.Self{CPU: 0.79, LagP99: 4.9}, ""},
+		"busy":                   {bench.Self{CPU: 0.8}, "80 % of its cores"},
+		"late":                   {bench.Self{CPU: 0.1, LagP99: 5}, "5.0 ms late"},
+		"late for quick answers": {bench.Self{CPU: 0.1, LagP99: 5, TTFT: 99}, "5.0 ms late"},
+		"not for slow ones":      {bench.Self{CPU: 0.1, LagP99: 19.9, TTFT: 400}, ""},
+		"late for slow ones":     {bench.Self{CPU: 0.1, LagP99: 20, TTFT: 400}, "20.0 ms late"},
+		"late for any":           {bench.Self{CPU: 0.1, LagP99: 25, TTFT: 9000}, "25.0 ms late"},
+		"busy, cores not known":  {bench.Self{CPU: -1}, ""},
 	} {
 		got := c.self.Bounded()
 		require.Contains(t, got, c.want, name)

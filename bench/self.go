@@ -11,6 +11,7 @@ type Self struct {
 	CPU    float64 // share of the cores that the process may use; negative: not known
 	LagP99 float64 // milliseconds by which a sleeping goroutine woke too late
 	LagMax float64
+	TTFT   float64 // mean of the run in milliseconds, which a lag is held against; 0: not known
 }
 
 // What makes the client a part of what it measured.
@@ -19,6 +20,11 @@ const (
 	// A timer of an idle machine is late by about a millisecond at most; the lag is an
 	// error of each TTFT and, in both directions, of each gap.
 	lateMS = 5
+	// Where a first token takes long, as on a CPU that client and server share, a lag of a
+	// few per cent at the 99th percentile moves no mean; a gap it does move, so that more
+	// than this is too much everywhere.
+	lateShare  = 0.05
+	mostLateMS = 25
 )
 
 // Bounded says why the client may have bounded the run, or nothing.
@@ -26,7 +32,7 @@ func (s Self) Bounded() string {
 	switch {
 	case s.CPU >= busyShare:
 		return fmt.Sprintf("the client used %.0f %% of its cores: give it more cores, or less load", s.CPU*100)
-	case s.LagP99 >= lateMS:
+	case s.LagP99 >= min(max(lateMS, lateShare*s.TTFT), mostLateMS):
 		return fmt.Sprintf("the client was woken up to %.1f ms late (p99): something else uses its cores, move one of them away", s.LagP99)
 	default:
 		return ""
@@ -75,4 +81,21 @@ func (w *watcher) stop(ran time.Duration) Self {
 		s.CPU = float64(after-w.before) / float64(ran) / float64(runtime.GOMAXPROCS(0))
 	}
 	return s
+}
+
+// meanTTFT is the mean of the completed requests in milliseconds, 0 if there are none.
+func meanTTFT(outcomes []Outcome) float64 {
+	var sum time.Duration
+	n := 0
+	for i := range outcomes {
+		o := &outcomes[i]
+		if d, ok := o.TTFT(); ok && o.OK() {
+			sum += d
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return milliseconds(sum) / float64(n)
 }

@@ -17,7 +17,8 @@ type Speculation struct {
 	Positions                 []float64
 }
 
-// Speculation reads vLLM's counters from /metrics. It returns false where the server has
+// Speculation reads the counters of vLLM and of llama.cpp's server, which have the same
+// names, from /metrics. It returns false where the server has
 // none: it is another one, does not speculate, or does not tell.
 func (c *Client) Speculation(ctx context.Context) (Speculation, bool) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.Base, "/")+"/metrics", nil)
@@ -33,9 +34,9 @@ func (c *Client) Speculation(ctx context.Context) (Speculation, bool) {
 }
 
 const (
-	speculationPrefix = "vllm:spec_decode_num_"
-	mostMetrics       = 64 << 20 // bytes of /metrics that are read
-	mostPositions     = 1024
+	speculationName = "spec_decode_num_"
+	mostMetrics     = 64 << 20 // bytes of /metrics that are read
+	mostPositions   = 1024
 )
 
 // readSpeculation adds up the counters of all engines behind the server.
@@ -66,8 +67,9 @@ func readSpeculation(r io.Reader) (Speculation, bool) {
 
 // counter takes a line of Prometheus' text format apart.
 func counter(line string) (name, labels string, value float64, ok bool) {
-	rest, ok := strings.CutPrefix(line, speculationPrefix)
-	if !ok {
+	engine, rest, _ := strings.Cut(line, ":")
+	rest, ok = strings.CutPrefix(rest, speculationName)
+	if !ok || engine != "vllm" && engine != "llamacpp" {
 		return "", "", 0, false
 	}
 	end := strings.LastIndexByte(rest, ' ')

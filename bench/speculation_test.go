@@ -31,6 +31,17 @@ vllm:spec_decode_num_draft_tokens_total{engine="0"} NaN
 vllm:request_success_total{engine="0"} 5.0
 `
 
+// llamaCounters is what llama.cpp's server writes, shortened.
+const llamaCounters = `# HELP llamacpp:n_decode_total Total number of llama_decode() calls
+llamacpp:n_decode_total 39
+# TYPE llamacpp:spec_decode_num_draft_tokens_total counter
+llamacpp:spec_decode_num_draft_tokens_total 46
+llamacpp:spec_decode_num_accepted_tokens_total 45
+llamacpp:spec_decode_num_drafts_total 4
+llamacpp:spec_decode_num_accepted_tokens_per_pos_total{position="0"} 4
+llamacpp:spec_decode_num_accepted_tokens_per_pos_total{position="1"} 3
+`
+
 func serving(t *testing.T, path, body string) *bench.Client {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -54,6 +65,11 @@ func TestSpeculationIsReadFromTheServer(t *testing.T) {
 	require.Empty(t, cmp.Diff(bench.Speculation{Drafts: 100, Drafted: 300, Accepted: 150, Positions: []float64{90, 84}}, d))
 	require.Equal(t, 50.0, d.Rate())
 	require.Equal(t, 2.5, d.Length())
+
+	// llama.cpp's server has the names without labels, and always all of them.
+	s, ok = serving(t, "/metrics", llamaCounters).Speculation(t.Context())
+	require.True(t, ok)
+	require.Empty(t, cmp.Diff(bench.Speculation{Drafts: 4, Drafted: 46, Accepted: 45, Positions: []float64{4, 3}}, s))
 
 	_, ok = s.Since(s)
 	require.False(t, ok, "nothing was drafted meanwhile")

@@ -13,7 +13,7 @@ func (g *guide) lead() string {
 	s := &g.folder.Study
 	before, now, gain, ok := g.headline()
 	args := Args{
-		"GPUs": g.fact("hardware:gpus"), "GPU": text(s.Hardware.Short), "Model": text(s.Model.Name),
+		"Hardware": g.hardware(text(s.Hardware.Short)), "Model": text(s.Model.Name),
 		"Workload": text(g.workload(g.report.Objective.Workload)),
 	}
 	switch {

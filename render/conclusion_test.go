@@ -39,3 +39,27 @@ func guideOf(t *testing.T, files map[string][]byte, lang string) string {
 	t.Fatalf("no guide in %s", lang)
 	return ""
 }
+
+// A study of a CPU says so: how many of its cores, and no word of GPUs or of their memory.
+func TestAStudyOfACPUSaysSo(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	for count, want := range map[string]map[string]string{
+		"2": {"zh": "2 核 CPU", "en": "2 CPU cores"},
+		"1": {"zh": "1 核 CPU", "en": "1 CPU core,"},
+	} {
+		fast := studytest.Throughput(1300)
+		plan := studytest.Simple(studytest.Good(), fast)
+		plan.Cases = []studytest.Case{{Workload: "main", YAML: "baseline: one/base\noptimized: one/c1\n"}}
+		files := plan.FS()
+		name := studytest.Dir + "/study.yaml"
+		text := strings.Replace(string(files[name].Data), "gpu: NVIDIA H100 SXM, short: H100, count: 1", "kind: cpu, gpu: Xeon, short: CPU, count: "+count, 1)
+		pages := site(t, r, studytest.With(files, map[string]string{name: text}))
+		for lang, words := range want {
+			guide := guideOf(t, pages, lang)
+			lead, _, _ := strings.Cut(guide, "```")
+			require.Contains(t, lead, words)
+			require.NotContains(t, guide, "GPU")
+		}
+	}
+}

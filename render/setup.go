@@ -23,13 +23,25 @@ func (g *guide) objective() string {
 	return prose(s.Objective.Text.In(string(g.lang))) + "\n\n" + rank
 }
 
+// hardware says on how many of what: GPUs, or cores of a CPU.
+func (g *guide) hardware(name string) string {
+	message := "hardware.gpu"
+	if g.folder.Study.Hardware.CPU() {
+		message = "hardware.cpu"
+		if g.folder.Study.Hardware.Count == 1 {
+			message = "hardware.cpu.one"
+		}
+	}
+	return g.t(message, Args{"Count": g.fact("hardware:gpus"), "Name": name})
+}
+
 // setup lists what was run on what.
 func (g *guide) setup() string {
 	s := &g.folder.Study
 	run, _ := g.folder.Current()
 	rows := [][]markup.Cell{
 		{cell(g.t("setup.model")), cell(s.Model.ID)},
-		{cell(g.t("setup.hardware")), cell(g.t("setup.hardware.value", Args{"Count": g.fact("hardware:gpus"), "GPU": s.Hardware.GPU}))},
+		{cell(g.t("setup.hardware")), cell(g.hardware(s.Hardware.GPU))},
 		{cell(g.t("setup.engine")), cell(g.engines())},
 		{cell(g.t("setup.client")), cell(run.Info.Client)},
 		{cell(g.t("setup.date")), cell(g.date(run.Info.Date))},

@@ -89,6 +89,7 @@ func TestBadStudiesAreReportedWithPlaceAndHint(t *testing.T) {
 			[]string{`study.yaml:15:76: "workloads[0].prompts" must be a whole number, found 3.7; write decimal digits only, such as 8`}},
 		{"another schema", "schema: 1", "schema: 2", []string{`study.yaml:1:9: schema is 2, this program reads 1; set schema: 1`}},
 		{"no GPU", "count: 1", "count: 0", []string{`study.yaml:5:54: the number of GPUs is 0; state at least 1`}},
+		{"unknown kind of hardware", "count: 1", "count: 1, kind: tpu", []string{`study.yaml:5:63: "tpu" is no kind of hardware; write gpu or cpu`}},
 		{"unknown goal", "goal: throughput", "goal: speed", []string{`study.yaml:7:9: goal "speed" is not known; use latency or throughput`}},
 		{"workload of the objective", "workload: main\n  text", "workload: mian\n  text", []string{`study.yaml:8:13: workload "mian" is not declared; declare it under workloads`}},
 		{"unknown engine", "engines: {vllm", "engines: {vlm: v1, vllm",

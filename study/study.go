@@ -65,11 +65,21 @@ type Model struct {
 
 // Hardware is what it is served on.
 type Hardware struct {
+	Kind  string `json:"kind,omitempty" jsonschema:"gpu if left out; with cpu, gpu and short name a CPU and count is the number of its cores"`
 	GPU   string `json:"gpu" jsonschema:"full name: NVIDIA H100 SXM"`
 	Short string `json:"short" jsonschema:"short name for titles and tables: H100"`
 	Count int    `json:"count" jsonschema:"number of GPUs"`
 	Price *Price `json:"price,omitempty" jsonschema:"what a GPU costs, for cost per million tokens"`
 }
+
+// The kinds of hardware.
+const (
+	KindGPU = "gpu"
+	KindCPU = "cpu"
+)
+
+// CPU reports whether no GPU takes part.
+func (h Hardware) CPU() bool { return h.Kind == KindCPU }
 
 // Price is what one GPU costs for an hour.
 type Price struct {

@@ -23,6 +23,9 @@ func (v *validator) study() {
 	if s.Hardware.Count < 1 {
 		v.add("the number of GPUs is "+strconv.Itoa(s.Hardware.Count), "state at least 1", "hardware", "count")
 	}
+	if k := s.Hardware.Kind; k != "" && k != KindGPU && k != KindCPU {
+		v.add(fmt.Sprintf("%q is no kind of hardware", k), "write gpu or cpu", "hardware", "kind")
+	}
 	if _, err := s.Floor(); err != nil {
 		v.add(err.Error(), `write a percentage such as "3%"`, "noise_floor")
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/signal"
 	"syscall"
 
@@ -35,6 +36,9 @@ func (c attemptCommand) Run(ctx context.Context, io streams) error {
 	o, err := attempt.ReadOrder(c.Folder)
 	if err != nil {
 		return failure{exitBadInput, err}
+	}
+	if os.Getenv("SLURM_JOB_ID") != "" {
+		o = o.Granted(os.Getenv("CUDA_VISIBLE_DEVICES"))
 	}
 	// A job is told to stop by SIGTERM, and a terminal that is closed says SIGHUP.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)

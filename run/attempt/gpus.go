@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"benchguide/run/gpu"
@@ -27,8 +28,24 @@ func (o Order) GPUs() []int {
 	return all
 }
 
+// Granted returns the order with the GPUs that a scheduler gave to this job, as
+// CUDA_VISIBLE_DEVICES lists them. They go before those of the machine's profile, which
+// knows nothing of other jobs on the node. A list that is none of numbers changes nothing.
+func (o Order) Granted(visible string) Order {
+	var all []int
+	for _, word := range strings.Split(visible, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || n < 0 {
+			return o
+		}
+		all = append(all, n)
+	}
+	o.Machine.GPUs = all
+	return o
+}
+
 // NoGPU reports whether no GPU takes part.
-func (o Order) NoGPU() bool { return o.Machine.NoGPU || o.Rehearse != nil }
+func (o Order) NoGPU() bool { return o.Machine.NoGPU || o.Rehearse != nil || o.Hardware.CPU() }
 
 // MonitorOf returns how the GPUs of an order are seen, with nvidia-smi or not at all.
 func MonitorOf(o Order) gpu.Monitor {

@@ -83,7 +83,7 @@ func TestAServerThatIsWell(t *testing.T) {
 		}, data(t, "sglang-server-info.json")},
 		"tensorrt-llm": {"nonce-1", "1.1.0", "trtllm_request_success_total", nil, `{"disaggregated_params":{}}`},
 		"llama.cpp": {"bg-nonce-1", "b11669-Debian", "llamacpp:prompt_tokens_total", map[string]string{
-			"dtype": "all F32", "max_model_len": "256", "max_num_seqs": "2", "speculative": "none",
+			"dtype": "all F32", "max_model_len": "256", "max_num_seqs": "2",
 		}, data(t, "llama-props.json")},
 	} {
 		t.Run(id, func(t *testing.T) {

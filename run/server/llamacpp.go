@@ -78,16 +78,6 @@ func llamaEffective(props []byte) map[string]string {
 	s.take("dtype", "model_ftype")
 	s.take("max_model_len", "default_generation_settings.n_ctx") // of one slot
 	s.take("max_num_seqs", "total_slots")
-	// A dot belongs to this name, so it cannot be asked for by its path.
-	var speculative struct {
-		Settings struct {
-			Params struct {
-				Types string `json:"speculative.types"`
-			} `json:"params"`
-		} `json:"default_generation_settings"`
-	}
-	if json.Unmarshal(props, &speculative) == nil && speculative.Settings.Params.Types != "" {
-		s.out["speculative"] = speculative.Settings.Params.Types
-	}
+	// speculative.types is left out: it says "none" of a server that speculates, too.
 	return s.out
 }
