@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"benchguide/study"
 )
@@ -72,6 +73,7 @@ func create(dir string, i study.RunInfo, m Measured) error {
 
 // exists reports whether there is a file or folder of this name.
 func exists(name string) bool {
+	// Anything but a plain no counts as there, except a file where a folder would have to be.
 	_, err := os.Lstat(name)
-	return !errors.Is(err, fs.ErrNotExist)
+	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
