@@ -218,6 +218,17 @@ func TestCasesOfARunAreThoseOfItsStages(t *testing.T) {
 	require.Equal(t, "case/other", finding(t, r, analyze.CodeUnmeasured).Subject, "the other workload was not measured")
 }
 
+// TestNothingAdoptedLeavesNoCase: baseline and final configuration are one, and there is
+// nothing to compare.
+func TestNothingAdoptedLeavesNoCase(t *testing.T) {
+	t.Parallel()
+	b := studytest.Fleet("slow").Blocks(5, studytest.Noisy(map[string]float64{"slow": -0.06}))
+	b.Plan.Cases = []studytest.Case{{Workload: "main", YAML: ""}}
+	r := judge(t, b)
+	require.Empty(t, r.Cases)
+	require.NotContains(t, codes(r), analyze.CodeNotComparable)
+}
+
 // TestAStoppedRunShowsWhatItMeasured: the stage that lacks a candidate is not judged, and
 // that is said.
 func TestAStoppedRunShowsWhatItMeasured(t *testing.T) {

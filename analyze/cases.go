@@ -9,6 +9,9 @@ import (
 func (a *analysis) cases() {
 	for i, c := range a.study.Cases {
 		baseline, optimized := a.sides(c)
+		if a.run.Info.Imported == nil && a.label(baseline, true) == a.label(optimized, true) {
+			continue // nothing was adopted: the final configuration is the baseline
+		}
 		b, o := a.samples[baseline+"/"+c.Workload], a.samples[optimized+"/"+c.Workload]
 		if b == nil || o == nil {
 			line, column := a.folder.At("cases", i)

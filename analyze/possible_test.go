@@ -2,6 +2,7 @@ package analyze_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -131,4 +132,18 @@ func TestWhatStartsHaveInCommonIsSaidOnce(t *testing.T) {
 		}
 	}
 	require.Equal(t, 3, n, "one for each configuration")
+}
+
+// TestRoundedDurationsMakeNothingImpossible: one request after another, so that latencies
+// add up to the duration, of which only hundredths are printed.
+func TestRoundedDurationsMakeNothingImpossible(t *testing.T) {
+	t.Parallel()
+	one := studytest.Trial{Completed: 20, Concurrency: 1, Input: 2000, Output: 20 * 91, Duration: 18.22, TPOT: 10}
+	for ttft, impossible := range map[float64]bool{11.0: false, 11.1: false, 12: true} {
+		one.TTFT = ttft
+		p := studytest.Simple(one, one)
+		p.Goal = "latency"
+		r := analyze.Study(load(t, p.FS()))
+		require.Equal(t, impossible, slices.Contains(codes(r), analyze.CodeLatencyImpossible), "TTFT %v ms", ttft)
+	}
 }
