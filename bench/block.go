@@ -30,6 +30,7 @@ type Settings struct {
 	Percentiles []float64 // of each
 	Metadata    map[string]string
 	Rehearsal   bool // a fake engine answered, and what is printed says so
+	OmitTexts   bool // the data of each request go without what was generated
 }
 
 // How the lengths of a workload's prompts were measured.

@@ -19,7 +19,7 @@ func WriteJSON(w io.Writer, r Result, s Summary, set Settings, detail bool) erro
 	o.settings(r, set)
 	o.numbers(s, set)
 	if detail {
-		o.requests(r)
+		o.requests(r, set.OmitTexts)
 	}
 	o.add("max_output_tokens_per_s", s.PeakOutput)
 	o.add("max_concurrent_requests", s.PeakConcurrency)
@@ -126,7 +126,7 @@ func (o *object) section(x section, percentiles []float64) {
 
 // requests writes the lists. What a failed request lacks is 0, as in the original: its
 // error says that it counts for nothing.
-func (o *object) requests(r Result) {
+func (o *object) requests(r Result, omitTexts bool) {
 	n := len(r.Outcomes)
 	input, output := make([]int, n), make([]int, n)
 	ttfts, ends, starts, queued := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -152,14 +152,18 @@ func (o *object) requests(r Result) {
 	o.add("latencies", ends)
 	o.add("start_times", starts)
 	o.add("queue_times", queued)
-	o.add("generated_texts", texts)
+	if !omitTexts {
+		o.add("generated_texts", texts)
+	}
 	o.add("errors", errs)
 }
 
+// seconds are in whole microseconds: no clock of a client is nearer to the truth, and a
+// detailed file consists of little else.
 func seconds(all []time.Duration) []float64 {
 	s := make([]float64, len(all))
 	for i, d := range all {
-		s[i] = d.Seconds()
+		s[i] = d.Round(time.Microsecond).Seconds()
 	}
 	return s
 }

@@ -58,6 +58,7 @@ type benchCommand struct {
 	SaveResult        bool              `help:"Write a result file."`
 	AppendResult      bool              `help:"Add the result to the result file, a line each."`
 	SaveDetailed      bool              `help:"Keep each request in the result file."`
+	SaveTexts         bool              `negatable:"" default:"true" help:"Keep the generated texts beside each request, too."`
 	ResultDir         string            `placeholder:"DIR" help:"Folder of the result file."`
 	ResultFilename    string            `placeholder:"FILE" help:"Name of the result file."`
 	Rehearsal         bool              `hidden:"" help:"The server is our fake engine: take the times that it stamps, in place of those of this machine."`

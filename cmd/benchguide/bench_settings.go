@@ -18,7 +18,7 @@ func (c benchCommand) settings() (bench.Settings, error) {
 	set := bench.Settings{
 		Backend: c.Backend, Label: c.Label, Dataset: c.DatasetName,
 		Concurrency: c.MaxConcurrency, Rate: c.RequestRate, Burstiness: c.Burstiness, Seed: c.Seed, Warmups: c.NumWarmups,
-		Temperature: c.Temperature, IgnoreEOS: c.IgnoreEOS, Metadata: c.Metadata, Ramp: c.ramp(), Rehearsal: c.Rehearsal,
+		Temperature: c.Temperature, IgnoreEOS: c.IgnoreEOS, Metadata: c.Metadata, Ramp: c.ramp(), Rehearsal: c.Rehearsal, OmitTexts: !c.SaveTexts,
 	}
 	switch {
 	case c.NumPrompts < 1:

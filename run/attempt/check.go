@@ -57,7 +57,7 @@ func (j *job) checkPrograms(context.Context) error {
 		launch.Words = rehearsed(*r, launch.Words)
 	}
 	j.launch = launch
-	j.record.Ran, j.record.Image = ranAs(launch.Words, launch.Env), launch.Image
+	j.record.Ran, j.record.Image = j.ranAs(launch.Words, launch.Env), launch.Image
 	if err := j.runnable(launch.Words, launch.Env); err != nil {
 		return infraFault(fmt.Sprintf("install %s on this machine, or say in machine.yaml under engines how it is started", j.config.Engine.Name), "%v", err)
 	}

@@ -75,7 +75,7 @@ func (j *job) try(ctx context.Context, w Work, p place, rate float64) (trial, er
 	if err != nil {
 		return t, err
 	}
-	t.command, t.result = ranAs(a.launch.Words, a.launch.Env), a.launch.Result
+	t.command, t.result = j.ranAs(a.launch.Words, a.launch.Env), a.launch.Result
 	if err := j.scrape(ctx, p.scrape("before")); err != nil {
 		return t, err
 	}

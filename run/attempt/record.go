@@ -37,13 +37,39 @@ func set[V any](m *map[string]V, key string, value V) {
 	(*m)[key] = value
 }
 
-// ranAs is a command as it was run, for people: what was set in its environment first.
-func ranAs(words []string, env map[string]string) string {
+// ranAs is a command as it was run, for people: what was set in its environment first,
+// and in place of this machine's paths what lies there. Those of its paths that remain
+// are replaced when the record is written.
+func (j *job) ranAs(words []string, env map[string]string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		parts = append(parts, name+"="+engine.Quote([]string{env[name]}))
 	}
-	return strings.Join(append(parts, engine.Quote(words)), " ")
+	known := j.places()
+	var plain []string
+	for i, word := range words {
+		word = known.Replace(word)
+		if i == 0 {
+			word = filepath.Base(word)
+		}
+		plain = append(plain, word)
+	}
+	return strings.Join(append(parts, engine.Quote(plain)), " ")
+}
+
+// places puts names to paths that a command holds: the attempt's own folder is the one
+// that results go to, a model has its id, and prompts lie in the run's folder of prompts.
+func (j *job) places() *strings.Replacer {
+	pairs := []string{j.folder, "."}
+	for _, w := range append([]Work{j.order.Warmup}, j.order.Workloads...) {
+		if w.Prompts != "" {
+			pairs = append(pairs, w.Prompts, "prompts/"+filepath.Base(w.Prompts))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(j.order.Machine.Models)) {
+		pairs = append(pairs, j.order.Machine.Models[id], id)
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // save writes attempt.json with its secrets replaced, and counts them. The command that

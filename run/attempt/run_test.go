@@ -40,6 +40,8 @@ func TestAGoodAttempt(t *testing.T) {
 	require.Positive(t, a.Times.Ready)
 	require.Positive(t, a.Times.Trials["main"])
 	require.Contains(t, a.Clients["main"], "--served-model-name "+b.order.Nonce)
+	require.Contains(t, a.Clients["main"], "--dataset-path prompts/", "a reader sees what lies there and not where")
+	require.NotContains(t, a.Clients["main"], "[path]")
 	require.Contains(t, b.read(t, attempt.WarmupFile), "window 1: 4 prompts in ")
 	b.requireNothingLeft(t)
 }

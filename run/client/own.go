@@ -26,6 +26,9 @@ func (c own) Launch(t Trial, m machine.Profile) (Launch, error) {
 		return Launch{}, err
 	}
 	newVLLM().own(&o, t)
+	// Nothing is learned from the texts: what was asked and how long the answers are is
+	// known, and they would be most of what a study keeps of a start.
+	o.set("--no-save-texts")
 	o.set("--model", t.Model)
 	o.set("--served-model-name", t.Served)
 	o.toggle("--rehearsal", t.TimeScale > 0)
