@@ -23,6 +23,14 @@ func Span(d time.Duration) string {
 	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
 }
 
+// took prints how long something took that is over: that of a rehearsal is over in no time.
+func took(d time.Duration) string {
+	if d < 10*time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return Span(d)
+}
+
 // GainText prints a ratio as guides do: +12.3%, and 2.7x from twofold on.
 func GainText(ratio float64) string {
 	if ratio >= 2 {
@@ -77,7 +85,11 @@ func resultEvent(e Event, o attempt.Order, r attempt.Result) Event {
 	name := fmt.Sprintf("%s, start %d", o.Stage+"/"+o.Candidate, o.Number)
 	after := ""
 	if e.Seconds > 0 {
-		after = " after " + Span(time.Duration(e.Seconds*float64(time.Second)))
+		after = " after " + took(time.Duration(e.Seconds*float64(time.Second)))
+	}
+	value := ""
+	if text := valueText(e); text != "" {
+		value = ": " + text
 	}
 	switch {
 	case r.State == attempt.Failed:
@@ -87,9 +99,9 @@ func resultEvent(e Event, o attempt.Order, r attempt.Result) Event {
 		}
 		e.Text += "."
 	case r.Invalid != "":
-		e.Kind, e.Text = Finished, fmt.Sprintf("%s is measured%s, but not to be used: %s.", name, after, strings.TrimRight(r.Invalid, "."))
+		e.Kind, e.Invalid, e.Text = Finished, r.Invalid, fmt.Sprintf("%s is measured%s, but not to be used: %s.", name, after, strings.TrimRight(r.Invalid, "."))
 	default:
-		e.Kind, e.Text = Finished, fmt.Sprintf("%s is measured%s.", name, after)
+		e.Kind, e.Text = Finished, fmt.Sprintf("%s is measured%s%s.", name, after, value)
 	}
 	return e
 }

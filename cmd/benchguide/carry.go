@@ -148,7 +148,7 @@ func (c runCommand) watcher(f *study.Folder, std streams) watch.Watcher {
 		return &watch.JSON{Out: std.out}
 	}
 	if _, terminal := columns(std.err); !terminal {
-		return &watch.Lines{Out: std.err}
+		return watch.NewLines(std.err, time.Now)
 	}
 	state := watch.State{Study: f.ID}
 	for _, st := range f.Study.Stages {

@@ -64,7 +64,7 @@ func (j *job) dropCache(ctx context.Context) {
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		j.tell.tell(Event{Text: "the prefix cache was not dropped between two rates: " + err.Error()})
+		j.tell.warn("the prefix cache was not dropped between two rates: " + err.Error())
 	}
 }
 
