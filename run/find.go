@@ -21,6 +21,10 @@ func Load(dir string) (*study.Folder, []study.Problem, error) {
 	if info, err := os.Stat(full); err != nil || !info.IsDir() {
 		return nil, nil, refuse("%s is no folder; name the folder of a study, which holds its study.yaml", dir)
 	}
+	// A content folder is what build and check take, so that it is named here by habit.
+	if found, _ := filepath.Glob(filepath.Join(dir, "studies", "*", "study.yaml")); len(found) > 0 && !exists(filepath.Join(full, "study.yaml")) {
+		return nil, nil, refuse("%s holds studies and is none itself; name one of them: %s", dir, filepath.Dir(found[0]))
+	}
 	f, problems := study.LoadPlan(os.DirFS(filepath.Dir(full)), filepath.Base(full))
 	return f, problems, nil
 }

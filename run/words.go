@@ -9,6 +9,7 @@ import (
 
 	"benchguide/analyze"
 	"benchguide/run/attempt"
+	"benchguide/study"
 )
 
 // Span prints a duration as a person says it: in two units at most.
@@ -92,6 +93,8 @@ func resultEvent(e Event, o attempt.Order, r attempt.Result) Event {
 		value = ": " + text
 	}
 	switch {
+	case r.Class == study.FailUser:
+		e.Kind, e.Class, e.Text = FailedNow, r.Class, fmt.Sprintf("%s is stopped%s, and does not count.", name, after)
 	case r.State == attempt.Failed:
 		e.Kind, e.Class, e.Text = FailedNow, r.Class, fmt.Sprintf("%s failed%s (%s): %s", name, after, r.Class, strings.TrimRight(r.Reason, "."))
 		if r.Next != "" {
