@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"benchguide/run/disk"
 	"benchguide/run/server"
 )
 
@@ -22,7 +23,7 @@ func (j *job) askServer(ctx context.Context) error {
 		j.tell.warn("the server does not tell its configuration: " + err.Error())
 	}
 	if raw != nil {
-		if err := writeWhole(filepath.Join(j.folder, InfoFile), raw); err != nil {
+		if err := disk.Write(filepath.Join(j.folder, InfoFile), raw); err != nil {
 			return err
 		}
 	}
@@ -63,7 +64,7 @@ func (j *job) scrape(ctx context.Context, file string) error {
 		}
 		return nil // cache hits are not known then, which is for the analysis to say
 	}
-	return writeWhole(file, counts)
+	return disk.Write(file, counts)
 }
 
 // stillOurs asks after a trial whether it was our living server that answered.

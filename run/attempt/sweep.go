@@ -11,6 +11,7 @@ import (
 
 	"benchguide/parse"
 	"benchguide/run/client"
+	"benchguide/run/disk"
 	"benchguide/run/server"
 )
 
@@ -94,7 +95,7 @@ func (j *job) promote(t trial, to place) error {
 		if err != nil {
 			return err
 		}
-		if err := writeWhole(name, data); err != nil {
+		if err := disk.Write(name, data); err != nil {
 			return err
 		}
 	}
