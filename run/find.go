@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"benchguide/study"
@@ -89,7 +88,8 @@ func choose(f *study.Folder, o Options, today time.Time) (id string, fresh bool,
 
 // named is the choice where a person gave the name.
 func named(f *study.Folder, o Options, rehearsed bool) (id string, fresh bool, err error) {
-	if strings.ContainsAny(o.Name, `/\`) || strings.HasPrefix(o.Name, ".") {
+	// Before the folder is there: a run that no study can be loaded with stops all of them.
+	if !study.RunName(o.Name) {
 		return "", false, refuse("%q cannot be the name of a run: use letters, digits, dots and dashes", o.Name)
 	}
 	r, there := f.Run(o.Name)
