@@ -9,7 +9,8 @@ import (
 	"benchguide/run/attempt"
 )
 
-// State is what a view shows: the events of a run so far, without those that are past.
+// State is what a view shows: the events of a run so far, without those that are past. It is
+// built from events alone, so that whoever reads them elsewhere can show the same.
 type State struct {
 	Study    string
 	Run      string
@@ -43,6 +44,7 @@ func (s *State) Apply(e run.Event) {
 		s.Made, s.Least, s.Most, s.Each = e.Made, e.Least, e.Most, time.Duration(e.Each*float64(time.Second))
 	case run.Phased:
 		s.phased(e)
+	// Between two attempts there is nothing under way, and the view shows the run only.
 	case run.Finished, run.FailedNow:
 		s.Now = run.Event{}
 	case run.Decided, run.Confirmed:
@@ -66,6 +68,7 @@ func (s *State) phased(e run.Event) {
 	}
 }
 
+// decided keeps one decision for a stage: the one that says most, which comes last.
 func (s *State) decided(d run.Decision) {
 	for i := range s.Decided {
 		if s.Decided[i].Stage == d.Stage {
