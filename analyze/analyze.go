@@ -15,14 +15,38 @@ func Study(f *study.Folder) *Report {
 	if !ok {
 		panic("analyze.Study needs a folder with a complete run")
 	}
+	plan := f.Study
+	plan.Stages = plan.Stages[:f.Measured(run)]
+	a := begin(f, &plan, run)
+	a.work()
+	return a.report
+}
+
+// OfStart is what one start of a run measured of the metric that its study is decided by,
+// before there is enough to analyse the study; false where that is not known. It is for
+// whoever watches a run, and decides nothing.
+func OfStart(f *study.Folder, run study.Run, s study.Start) (Fact, bool) {
+	plan := f.Study
+	a := begin(f, &plan, run)
+	w, _ := plan.Workload(plan.Objective.Workload)
+	for _, r := range s.Results {
+		if r.Workload != w.ID || r.Repeat > 0 {
+			continue
+		}
+		t := a.newTrial(study.StartResult{Start: s, Result: r}, w, s.Dir)
+		return a.facts.Get(t.Values[a.report.Objective.Metric])
+	}
+	return Fact{}, false
+}
+
+// begin is an analysis in which nothing has been done yet.
+func begin(f *study.Folder, plan *study.Study, run study.Run) *analysis {
 	floor, err := f.Study.Floor()
 	if err != nil {
 		panic("analyze.Study needs a validated study: " + err.Error())
 	}
-	plan := f.Study
-	plan.Stages = plan.Stages[:f.Measured(run)]
 	a := &analysis{
-		folder: f, study: &plan, run: run, declaredFloor: floor,
+		folder: f, study: plan, run: run, declaredFloor: floor,
 		facts:          &Facts{},
 		trialByID:      map[string]*Trial{},
 		samples:        map[string]*Sample{},
@@ -30,12 +54,11 @@ func Study(f *study.Folder) *Report {
 		made:           map[string]study.Attempt{},
 		incumbentOf:    map[string]string{},
 		configurations: map[string]study.Configuration{},
-		sameAs:         sameAs(&plan),
+		sameAs:         sameAs(plan),
 	}
 	a.report = &Report{Schema: ReportSchema, ID: f.ID, Run: run.ID, Date: run.Info.Date, Mark: run.Info.Mark,
-		Objective: objective(&plan), Rule: ruleOf(run), Facts: a.facts, Findings: []Finding{}}
-	a.work()
-	return a.report
+		Objective: objective(plan), Rule: ruleOf(run), Facts: a.facts, Findings: []Finding{}}
+	return a
 }
 
 // analysis is the working state of one call of Study. It is passed by no one else.

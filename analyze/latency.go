@@ -1,6 +1,11 @@
 package analyze
 
-import "benchguide/metric"
+import (
+	"math"
+	"strings"
+
+	"benchguide/metric"
+)
 
 // The formulas of latencies that are not derived from other means.
 const (
@@ -26,7 +31,7 @@ func (a *analysis) latency(t *Trial) {
 	if latency == nil {
 		return
 	}
-	if bound != nil && latency.Value > bound.Value+bound.Value*a.rounding(t) {
+	if bound != nil && latency.Value > bound.Value*(1+a.rounded(t, metric.Duration)) {
 		t.NoLatency = true
 		latency.ID = t.ID + ":request_latency_formula"
 		a.find(Finding{Code: CodeLatencyImpossible, Severity: SeverityCaution, Subject: t.ID, File: t.File, Line: t.Line,
@@ -37,16 +42,15 @@ func (a *analysis) latency(t *Trial) {
 	t.Values[metric.RequestLatency] = a.facts.add(*latency)
 }
 
-// rounding is the part of a trial's duration that printing it may have cut off. With one
-// request in flight after another the latencies add up to the duration, and would be
-// impossible every second time without it.
-func (a *analysis) rounding(t *Trial) float64 {
-	const half = 0.005 // seconds: every tool prints hundredths
-	duration, ok := number(a.facts, t.Values, metric.Duration)
-	if !ok || duration <= 0 {
+// rounded is by what part of itself a printed value may be too small, since it was rounded.
+// A client that keeps all its places busy comes as close to the bound as that.
+func (a *analysis) rounded(t *Trial, id metric.ID) float64 {
+	fact, ok := a.facts.Get(t.Values[id])
+	if !ok || fact.Source == nil || fact.Value <= 0 {
 		return 0
 	}
-	return half / duration
+	_, decimals, _ := strings.Cut(fact.Source.Text, ".")
+	return math.Pow10(-len(decimals)) / 2 / fact.Value
 }
 
 // latencyFact returns the printed or the derived latency, and nil where a value

@@ -38,7 +38,7 @@ func TestDocumentsShowTheProgram(t *testing.T) {
 
 // sessionsAreReal types every session of every document into a shell. The sessions of
 // one document are one after the other in one folder, as a reader has it: the program
-// in bin/, and content/ to play with.
+// in bin/, and content/ and the small study to play with.
 func sessionsAreReal(t *testing.T, program string) {
 	sessions := 0
 	for _, file := range documents(t) {
@@ -93,6 +93,12 @@ func newSession(t *testing.T, program string) *session {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "bin"), 0o755))
 	require.NoError(t, os.Symlink(program, filepath.Join(dir, "bin", "benchguide")))
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "content"), os.DirFS(filepath.Join(root, "content"))))
+	// Of the small study only what is checked in: whoever works here may have rehearsed it.
+	small := filepath.Join("testdata", "small")
+	source, err := os.ReadFile(filepath.Join(root, small, "study.yaml"))
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, small), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, small, "study.yaml"), source, 0o644))
 	return &session{t: t, dir: dir}
 }
 

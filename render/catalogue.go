@@ -125,6 +125,9 @@ func (w *words) t(id string, args ...Args) string {
 	if err != nil && w.err == nil {
 		w.err = err
 	}
+	if w.lang == ZH {
+		text = closed(text, all)
+	}
 	return text
 }
 

@@ -52,7 +52,7 @@ func (g *guide) marked(title string) string {
 	if g.report.Mark == "" {
 		return title
 	}
-	return g.t("mark.in-table", Args{"Title": title, "Mark": g.t("mark.short." + g.report.Mark)})
+	return g.t("mark.in-table", Args{"Title": title, "Mark": g.shortMark()})
 }
 
 // withUnit adds a metric's unit to a column's title, so that a column of numbers

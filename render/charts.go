@@ -50,7 +50,7 @@ func (g *guide) chartMeta(name, title, desc string, heading ...chart.Text) chart
 		m.Heading = heading[0]
 	}
 	if g.report.Mark != "" {
-		m.Note = chart.Plain(g.t("mark.short." + g.report.Mark))
+		m.Note = chart.Plain(g.shortMark())
 	}
 	return m
 }

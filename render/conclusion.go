@@ -99,12 +99,21 @@ func (g *guide) recommendation() string {
 	return g.t("command.recommended")
 }
 
+// shortMark is the word for what kind of results these are; "" for plain measurements. It
+// stands in the bar that stays on the screen, at each table and on each chart.
+func (g *guide) shortMark() string {
+	if g.report.Mark == "" {
+		return ""
+	}
+	return g.t("mark.short." + g.report.Mark)
+}
+
 // mark says what kind of results these are, where they are not plain measurements.
 func (g *guide) mark() string {
 	if g.report.Mark == "" {
 		return ""
 	}
-	return "!!! warning \"" + g.t("mark.warning") + "\"\n\n    " + g.t("mark."+g.report.Mark) + "\n\n"
+	return "!!! warning \"" + g.shortMark() + "\"\n\n    " + g.t("mark."+g.report.Mark) + "\n\n"
 }
 
 func (g *guide) floor(id metric.ID) analyze.Floor {
@@ -131,6 +140,9 @@ func (g *guide) sure() []string {
 	}
 	if g.folder.Study.Published != nil {
 		lines = append(lines, g.t("sure.claims", Args{"Checked": g.fact("claims:checked"), "Contradicted": g.fact("claims:contradicted")}))
+	}
+	if len(g.folder.Study.Notes) == 0 {
+		return append(lines, g.t("sure.accuracy.alone"))
 	}
 	return append(lines, g.t("sure.accuracy"))
 }

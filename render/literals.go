@@ -44,6 +44,9 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 			}
 		}
 	}
+	for _, t := range r.Trials {
+		list = append(list, startOf(t))
+	}
 	if r.Made != nil {
 		list = append(list, sideNames(f)...)
 	}

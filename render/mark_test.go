@@ -15,7 +15,7 @@ import (
 var marks = map[string]map[string]string{
 	"dummy-weights": {"zh": "随机权重", "en": "dummy weights"},
 	"simulated":     {"zh": "模拟", "en": "simulated"},
-	"rehearsed":     {"zh": "排练", "en": "rehears"},
+	"rehearsed":     {"zh": "演练", "en": "rehears"},
 }
 
 // TestMarksReachEverything looks at the bytes of a marked site: every page, every

@@ -11,6 +11,7 @@ import (
 type pageView struct {
 	HTMLLang, Title, Description string
 	SiteTitle, Home, Assets      string
+	Mark                         string // what kind of results these are, where they are not plain measurements
 	Alternate                    *alternate
 	T                            frameWords
 	Contents                     []contentsEntry

@@ -59,6 +59,7 @@ func (g *guide) frameOf(c *study.Collection, page markup.Page) pageView {
 	v.Description = s.Summary.In(string(g.lang))
 	other := g.lang.Other()
 	v.Alternate = &alternate{other.HTML(), other.Name(), siteRoot + guideDir(other, g.folder.ID) + "/" + guidePage}
+	v.Mark = g.shortMark()
 	v.Contents = contents(page.Headings)
 	v.Body = htmltemplate.HTML(page.HTML)
 	return v
@@ -92,6 +93,7 @@ func (r *Renderer) dataPage(c *study.Collection, g *guide, in markup.Input) (Fil
 	v := g.frame(&c.Site, siteRoot)
 	v.Title = g.t("data.title", Args{"Title": g.folder.Study.Title.In(string(g.lang))})
 	v.Description = g.t("data.intro")
+	v.Mark = g.shortMark()
 	other := g.lang.Other()
 	v.Alternate = &alternate{other.HTML(), other.Name(), siteRoot + guideDir(other, g.folder.ID) + "/" + dataPage}
 	body, err := g.dataBody(r, in.Resolver.(resolver))

@@ -2,6 +2,7 @@ package render
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"benchguide/analyze"
@@ -367,11 +368,19 @@ func (g *guide) trials(sample string) []analyze.Trial {
 // rawBlocks shows the raw output of every start of a sample.
 func (g *guide) rawBlocks(sample, name string) []string {
 	var blocks []string
-	for _, t := range g.trials(sample) {
-		blocks = append(blocks, markup.CodeBlock("bench", g.t("raw.title", Args{"Name": name}), strings.TrimRight(string(g.raw(t)), "\n")))
+	trials := g.trials(sample)
+	for _, t := range trials {
+		of := name
+		if len(trials) > 1 { // they differ in nothing else that a reader sees
+			of = g.t("raw.of-start", Args{"Name": name, "Start": startOf(t)})
+		}
+		blocks = append(blocks, markup.CodeBlock("bench", g.t("raw.title", Args{"Name": of}), strings.TrimRight(string(g.raw(t)), "\n")))
 	}
 	return blocks
 }
+
+// startOf names the start of a trial, as the list of all starts does.
+func startOf(t analyze.Trial) string { return t.Ref + "/start-" + strconv.Itoa(t.Start) }
 
 // raw returns the bytes of a trial's raw output.
 func (g *guide) raw(t analyze.Trial) []byte {

@@ -23,7 +23,10 @@ type Blueprint struct {
 	Least     int                 `json:"least_starts"` // that are still to be made
 	Most      int                 `json:"most_starts"`
 	Each      float64             `json:"seconds_each"`
-	Measured  bool                `json:"measured"` // that time comes from starts that were made
+	Once      float64             `json:"seconds_once,omitempty"` // on top, for caches that the first starts fill
+	Measured  bool                `json:"measured"`               // that time comes from starts that were made
+	Guess     string              `json:"guess,omitempty"`        // what it is from otherwise
+	Imported  []string            `json:"imported,omitempty"`     // runs that were published elsewhere, which none can go on with
 	Made      int                 `json:"made"`
 	Decided   []Decision          `json:"decided"`
 	Stuck     string              `json:"stuck,omitempty"`
@@ -58,9 +61,14 @@ type BlueprintWorkload struct {
 func BlueprintOf(f *study.Folder, run string, plan Plan, step Step) Blueprint {
 	o := OutlookOf(f, run, plan, step)
 	b := Blueprint{Study: f.ID, Points: plan.Points, Confirm: plan.Confirm, Ablation: plan.Ablation, Block: step.Pending,
-		Least: o.Least, Most: o.Most, Each: o.Each.Seconds(), Measured: o.Measured, Decided: step.Decided, Stuck: step.Stuck, Done: step.Done()}
+		Least: o.Least, Most: o.Most, Each: o.Each.Seconds(), Once: o.Once.Seconds(), Measured: o.Measured, Guess: o.Guess, Decided: step.Decided, Stuck: step.Stuck, Done: step.Done()}
 	if step.Start != nil {
 		b.Phase = step.Start.Phase
+	}
+	for _, r := range f.Runs {
+		if r.Info.Imported != nil {
+			b.Imported = append(b.Imported, r.ID)
+		}
 	}
 	if r, ok := f.Run(run); ok {
 		b.Run, b.Made = run, len(r.Starts)

@@ -32,7 +32,7 @@ func (r *runner) attempt(ctx context.Context, s Start, failed []Failed, outlook 
 	began := r.deps.Now()
 	err = r.deps.Executor.Run(ctx, work, order, func(a attempt.Event) {
 		e := event
-		e.Kind, e.Phase, e.Workload, e.Tokens, e.Text = Phased, a.Phase, a.Workload, a.Tokens, a.Text
+		e.Kind, e.Phase, e.Workload, e.Tokens, e.Text, e.Warning = Phased, a.Phase, a.Workload, a.Tokens, a.Text, a.Warning
 		r.tell(e)
 	})
 	took := r.deps.Now().Sub(began)
@@ -84,7 +84,7 @@ func (r *runner) file(work string, o attempt.Order, s Start, failed []Failed, e 
 	if err := r.add(place); err != nil {
 		return "what the attempt in hand left cannot be read", err
 	}
-	r.tell(resultEvent(e, o, result))
+	r.tell(resultEvent(r.measured(e, place), o, result))
 	// The start itself counts: it was measured before the GPUs were found dirty. Nothing may
 	// follow on them, since whatever holds them would be measured, too.
 	if result.Dirty {

@@ -21,7 +21,12 @@ type Event struct {
 	Phase     attempt.Phase `json:"phase,omitempty"`    // of the attempt
 	Workload  string        `json:"workload,omitempty"`
 	Tokens    float64       `json:"tokens_per_second,omitempty"`
+	Warning   bool          `json:"warning,omitempty"` // of a phase: the text is something that a person should know
 	Class     string        `json:"class,omitempty"`   // of a failure
+	Invalid   string        `json:"invalid,omitempty"` // why a start may not be used
+	Metric    string        `json:"metric,omitempty"`  // that the study is decided by, with what the start measured of it
+	Value     float64       `json:"value,omitempty"`
+	Unit      string        `json:"unit,omitempty"`
 	Seconds   float64       `json:"seconds,omitempty"` // that an attempt took
 	Made      int           `json:"made,omitempty"`    // starts that are finished
 	Least     int           `json:"least,omitempty"`   // starts that are still to be made, at least and at most

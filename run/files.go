@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"benchguide/run/disk"
 	"benchguide/study"
 )
 
@@ -24,20 +25,6 @@ const (
 	promptsDir  = "prompts"
 )
 
-// writeWhole writes a file so that nobody ever sees half of it.
-func writeWhole(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails once it was renamed
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
-}
-
 // info is run.yaml, written by hand: it has six keys, and what writes YAML would be one
 // more library.
 func writeInfo(dir string, i study.RunInfo) error {
@@ -50,7 +37,7 @@ func writeInfo(dir string, i study.RunInfo) error {
 		fmt.Fprintf(&b, "seed: %d\n", *i.Seed)
 	}
 	fmt.Fprintf(&b, "plan: %q\n", i.Plan)
-	return writeWhole(filepath.Join(dir, RunFile), []byte(b.String()))
+	return disk.Write(filepath.Join(dir, RunFile), []byte(b.String()))
 }
 
 // create makes the folder of a run. It appears whole, with its run.yaml, so that a

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"benchguide/study"
@@ -20,6 +19,10 @@ func Load(dir string) (*study.Folder, []study.Problem, error) {
 	}
 	if info, err := os.Stat(full); err != nil || !info.IsDir() {
 		return nil, nil, refuse("%s is no folder; name the folder of a study, which holds its study.yaml", dir)
+	}
+	// A content folder is what build and check take, so that it is named here by habit.
+	if found, _ := filepath.Glob(filepath.Join(dir, "studies", "*", "study.yaml")); len(found) > 0 && !exists(filepath.Join(full, "study.yaml")) {
+		return nil, nil, refuse("%s holds studies and is none itself; name one of them: %s", dir, filepath.Dir(found[0]))
 	}
 	f, problems := study.LoadPlan(os.DirFS(filepath.Dir(full)), filepath.Base(full))
 	return f, problems, nil
@@ -85,7 +88,8 @@ func choose(f *study.Folder, o Options, today time.Time) (id string, fresh bool,
 
 // named is the choice where a person gave the name.
 func named(f *study.Folder, o Options, rehearsed bool) (id string, fresh bool, err error) {
-	if strings.ContainsAny(o.Name, `/\`) || strings.HasPrefix(o.Name, ".") {
+	// Before the folder is there: a run that no study can be loaded with stops all of them.
+	if !study.RunName(o.Name) {
 		return "", false, refuse("%q cannot be the name of a run: use letters, digits, dots and dashes", o.Name)
 	}
 	r, there := f.Run(o.Name)

@@ -7,23 +7,22 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"benchguide/run/disk"
 )
 
-// errHeld says that somebody else holds a lock.
-var errHeld = errors.New("held")
-
-// lock keeps a second runner away from a run. It is the operating system's, so that it
-// is gone with the process that held it, however that ended.
+// lock keeps a second runner away from a run. It is gone with the process that
+// held it, however that ended.
 func lock(dir string) (release func() error, err error) {
 	name := filepath.Join(dir, lockFile)
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	if err := flock(f); err != nil {
+	if err := disk.Lock(f); err != nil {
 		holder, _ := io.ReadAll(io.LimitReader(f, 100))
 		f.Close()
-		if !errors.Is(err, errHeld) {
+		if !errors.Is(err, disk.ErrHeld) {
 			return nil, fmt.Errorf("%s cannot be locked: %w; is the folder on a file system with locks?", dir, err)
 		}
 		return nil, refuse("another benchguide run is working on %s (process %s); benchguide run --logs follows it", dir, strings.TrimSpace(string(holder)))

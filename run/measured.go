@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"benchguide/run/disk"
 	"benchguide/study"
 )
 
@@ -145,7 +146,7 @@ func (m Measured) write(dir string) error {
 		fmt.Fprintf(&b, "\n  {\"name\": %q, \"value\": %s}", p.Name, p.Value)
 	}
 	b.WriteString("\n]}\n")
-	return writeWhole(filepath.Join(dir, PlanFile), b.Bytes())
+	return disk.Write(filepath.Join(dir, PlanFile), b.Bytes())
 }
 
 func readMeasured(dir string) (Measured, error) {

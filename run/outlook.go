@@ -1,7 +1,6 @@
 package run
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -12,12 +11,14 @@ import (
 type Outlook struct {
 	Least, Most int           // starts
 	Each        time.Duration // one start, as estimated
+	Once        time.Duration // on top of all of them, for caches that the first starts fill; 0 once starts were made
 	Measured    bool          // Each comes from starts that were made
+	Guess       string        // what it is from if it does not
 }
 
 // Time is what the starts take, at least and at most.
 func (o Outlook) Time() (least, most time.Duration) {
-	return time.Duration(o.Least) * o.Each, time.Duration(o.Most) * o.Each
+	return o.Once + time.Duration(o.Least)*o.Each, o.Once + time.Duration(o.Most)*o.Each
 }
 
 // OutlookOf counts what a run has before it. At least: every look decides its stage and
@@ -25,7 +26,10 @@ func (o Outlook) Time() (least, most time.Duration) {
 // stage changes something.
 func OutlookOf(f *study.Folder, run string, plan Plan, step Step) Outlook {
 	o := Outlook{}
-	o.Each, o.Measured = each(f, run)
+	if o.Each, o.Measured = each(f, run); !o.Measured {
+		g := guessed(&f.Study)
+		o.Once, o.Guess = g.once, g.of
+	}
 	if step.Start == nil {
 		return o
 	}
@@ -91,17 +95,7 @@ func countStarts(f *study.Folder, run string, of func(study.Start) bool) int {
 	return n
 }
 
-// Guesses of how long a start takes, while none was made: the server comes up within
-// minutes, a request is answered in seconds, and of any number that are sent together
-// so many are answered at a time.
-const (
-	guessedBatch   = 64
-	guessedStart   = 4 * time.Minute
-	guessedRequest = 4 * time.Second
-)
-
-// each is how long one start takes: the median of those that were made, or a guess from
-// the study's loads.
+// each is how long one start takes: the median of those that were made, or a guess.
 func each(f *study.Folder, run string) (time.Duration, bool) {
 	var took []time.Duration
 	r, _ := f.Run(run)
@@ -115,15 +109,7 @@ func each(f *study.Folder, run string) (time.Duration, bool) {
 		slices.Sort(took)
 		return took[len(took)/2], true
 	}
-	guess := guessedStart
-	for _, w := range f.Study.Workloads {
-		together := w.Concurrency
-		if together == 0 || together > guessedBatch {
-			together = guessedBatch
-		}
-		guess += guessedRequest * time.Duration(math.Ceil(float64(w.Prompts)/float64(max(1, together))))
-	}
-	return guess, false
+	return guessed(&f.Study).each, false
 }
 
 // tookOf is the time that a start took by the clock; false where that is not known, or

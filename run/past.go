@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"benchguide/run/attempt"
+	"benchguide/run/disk"
 	"benchguide/study"
 )
 
@@ -92,20 +93,9 @@ func readJSON[T any](name string) (T, error) {
 // that losing nodes again and again stops the run, and so that whatever its log has said
 // can be read.
 func publishLost(dir, work string, o attempt.Order, reason string) error {
-	data, err := json.Marshal(Lost{Block: o.Block, Phase: o.Phase, Reason: reason})
-	if err != nil {
+	if err := disk.WriteJSON(filepath.Join(work, LostFile), Lost{Block: o.Block, Phase: o.Phase, Reason: reason}); err != nil {
 		return err
 	}
-	if err := writeWhole(filepath.Join(work, LostFile), append(data, '\n')); err != nil {
-		return err
-	}
-	parent := filepath.Join(dir, o.Stage, o.Candidate)
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return err
-	}
-	n := 1
-	for exists(filepath.Join(parent, fmt.Sprintf("failed-%d", n))) {
-		n++
-	}
-	return os.Rename(work, filepath.Join(parent, fmt.Sprintf("failed-%d", n)))
+	_, err := attempt.SetAside(work, dir, o)
+	return err
 }

@@ -90,7 +90,7 @@ func (s Site) gpus(ctx context.Context, f *study.Folder) error {
 	}
 	devices, err := s.Monitor.Devices(ctx)
 	if err != nil {
-		return fmt.Errorf("no GPU can be asked: %w; install the driver, say no_gpu: true in machine.yaml for a machine without, or try the run with --rehearse", err)
+		return fmt.Errorf("no GPU can be asked: %w; try the run without one by --rehearse", err)
 	}
 	return gpu.Expect(devices, f.Study.Hardware.GPU, f.Study.Hardware.Count)
 }

@@ -55,7 +55,7 @@ func TestWhatKeepsARunFromBeginning(t *testing.T) {
 	}{
 		{"nothing", func(*run.Site) {}, nil},
 		{"no nvidia-smi", func(s *run.Site) { s.Monitor = gpus{err: errors.New("no nvidia-smi")} },
-			[]string{"no GPU can be asked: no nvidia-smi; install the driver, say no_gpu: true in machine.yaml for a machine without, or try the run with --rehearse"}},
+			[]string{"no GPU can be asked: no nvidia-smi; try the run without one by --rehearse"}},
 		{"no GPU", func(s *run.Site) { s.Monitor = gpus{} }, []string{"this machine has no GPU: run it where there is one, or rehearse it"}},
 		{"wrong GPU", func(s *run.Site) { s.Monitor = gpus{devices: []gpu.Device{{Name: "NVIDIA L4"}}} },
 			[]string{"the study is for 1x NVIDIA H100 SXM and GPU 0 of this machine is an NVIDIA L4"}},

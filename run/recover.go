@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"benchguide/run/attempt"
+	"benchguide/run/disk"
 )
 
 // recover settles what an earlier runner left under way. An attempt that was complete is
@@ -106,11 +106,7 @@ func give(work string, o attempt.Order) error {
 	if err := os.MkdirAll(filepath.Dir(work), 0o755); err != nil {
 		return err
 	}
-	data, err := json.Marshal(o)
-	if err != nil {
-		return err
-	}
-	if err := writeWhole(work+orderSuffix, append(data, '\n')); err != nil {
+	if err := disk.WriteJSON(work+orderSuffix, o); err != nil {
 		return err
 	}
 	return attempt.WriteOrder(work, o)

@@ -72,7 +72,7 @@ func (r *runner) ends(ctx context.Context, step Step) string {
 		spent := r.deps.Now().Sub(r.began)
 		if spent+next > r.options.Budget {
 			return fmt.Sprintf("the budget of %s is spent: the next start takes about %s, and %s are left; --resume goes on",
-				Span(r.options.Budget), Span(next), Span(max(0, r.options.Budget-spent)))
+				took(r.options.Budget), took(next), took(max(0, r.options.Budget-spent)))
 		}
 	}
 	return ""

@@ -261,6 +261,7 @@ func TestWhatARunRefuses(t *testing.T) {
 		{"nothing to resume", nil, run.Options{Resume: true}, "there is no unfinished run of small"},
 		{"no such run", nil, run.Options{Resume: true, Name: "x"}, "there is no run x of small"},
 		{"a name with a slash", nil, run.Options{Name: "a/b"}, `"a/b" cannot be the name of a run`},
+		{"a name with a space", nil, run.Options{Name: "a b"}, `"a b" cannot be the name of a run`},
 		{"a rehearsal is another kind", unfinished, run.Options{Name: "2026-12-01", Resume: true, Rehearse: &attempt.Rehearse{}}, "is of another kind"},
 		{"changed options", edit("add: --fast", "add: --faster"), run.Options{Resume: true},
 			"the study has changed since run 2026-12-01 began: candidate one/fast; undo that, begin another run with --name, or go on with --accept-changes"},

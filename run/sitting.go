@@ -3,7 +3,6 @@ package run
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"benchguide/run/disk"
 )
 
 // sittingsFile lists the machines of a run, each since its last boot, in the order in
@@ -69,11 +70,7 @@ func sitting(dir, identity string) (string, error) {
 		return "", err
 	}
 	if !slices.Contains(known, identity) {
-		data, err := json.Marshal(append(slices.Clone(known), identity))
-		if err != nil {
-			return "", err
-		}
-		if err := writeWhole(filepath.Join(dir, sittingsFile), append(data, '\n')); err != nil {
+		if err := disk.WriteJSON(filepath.Join(dir, sittingsFile), append(slices.Clone(known), identity)); err != nil {
 			return "", err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"benchguide/analyze"
 	"benchguide/run/attempt"
+	"benchguide/study"
 )
 
 // Span prints a duration as a person says it: in two units at most.
@@ -21,6 +22,14 @@ func Span(d time.Duration) string {
 		return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
 	}
 	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// took prints how long something took that is over: that of a rehearsal is over in no time.
+func took(d time.Duration) string {
+	if d < 10*time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return Span(d)
 }
 
 // GainText prints a ratio as guides do: +12.3%, and 2.7x from twofold on.
@@ -77,9 +86,15 @@ func resultEvent(e Event, o attempt.Order, r attempt.Result) Event {
 	name := fmt.Sprintf("%s, start %d", o.Stage+"/"+o.Candidate, o.Number)
 	after := ""
 	if e.Seconds > 0 {
-		after = " after " + Span(time.Duration(e.Seconds*float64(time.Second)))
+		after = " after " + took(time.Duration(e.Seconds*float64(time.Second)))
+	}
+	value := ""
+	if text := valueText(e); text != "" {
+		value = ": " + text
 	}
 	switch {
+	case r.Class == study.FailUser:
+		e.Kind, e.Class, e.Text = FailedNow, r.Class, fmt.Sprintf("%s is stopped%s, and does not count.", name, after)
 	case r.State == attempt.Failed:
 		e.Kind, e.Class, e.Text = FailedNow, r.Class, fmt.Sprintf("%s failed%s (%s): %s", name, after, r.Class, strings.TrimRight(r.Reason, "."))
 		if r.Next != "" {
@@ -87,9 +102,9 @@ func resultEvent(e Event, o attempt.Order, r attempt.Result) Event {
 		}
 		e.Text += "."
 	case r.Invalid != "":
-		e.Kind, e.Text = Finished, fmt.Sprintf("%s is measured%s, but not to be used: %s.", name, after, strings.TrimRight(r.Invalid, "."))
+		e.Kind, e.Invalid, e.Text = Finished, r.Invalid, fmt.Sprintf("%s is measured%s, but not to be used: %s.", name, after, strings.TrimRight(r.Invalid, "."))
 	default:
-		e.Kind, e.Text = Finished, fmt.Sprintf("%s is measured%s.", name, after)
+		e.Kind, e.Text = Finished, fmt.Sprintf("%s is measured%s%s.", name, after, value)
 	}
 	return e
 }

@@ -153,10 +153,13 @@ func loadRuns(fsys fs.FS, dir string) ([]Run, []Problem) {
 // runPattern keeps names of runs usable in addresses and in patterns.
 var runPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
+// RunName reports whether a run can have this name.
+func RunName(id string) bool { return runPattern.MatchString(id) }
+
 func loadRun(fsys fs.FS, dir, id string) (Run, []Problem) {
 	r := Run{ID: id}
 	folder := path.Join(dir, "runs", id)
-	if !runPattern.MatchString(id) {
+	if !RunName(id) {
 		return r, []Problem{{File: folder, Message: fmt.Sprintf("%q cannot be the name of a run", id), Hint: "use letters, digits, dots and dashes"}}
 	}
 	file := path.Join(folder, "run.yaml")

@@ -408,7 +408,7 @@ func TestStraysAreReported(t *testing.T) {
 func TestStudyWithoutResultsSaysWhereTheyGo(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{studyFile: plan().FS()[studyFile]}
-	require.Equal(t, []string{`study.yaml:21:1: the study has no results; put raw output under runs/RUN/STAGE/CANDIDATE/start-1/WORKLOAD.txt`}, problems(files))
+	require.Equal(t, []string{`study.yaml:21:1: the study has no results; make them with benchguide run, or put raw output under runs/RUN/STAGE/CANDIDATE/start-1/WORKLOAD.txt`}, problems(files))
 }
 
 func TestFolderNamesBecomeAddresses(t *testing.T) {

@@ -187,7 +187,7 @@ func (r Run) unusable(ref, workload string) bool {
 func (v *validator) complete() {
 	f := v.f
 	if len(f.Runs) == 0 {
-		v.add("the study has no results", "put raw output under runs/RUN/STAGE/CANDIDATE/start-1/WORKLOAD.txt", "stages")
+		v.add("the study has no results", "make them with benchguide run, or put raw output under runs/RUN/STAGE/CANDIDATE/start-1/WORKLOAD.txt", "stages")
 		return
 	}
 	if _, ok := f.Current(); ok {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"benchguide/bench"
+	"benchguide/run/disk"
 )
 
 // write prints the block, and puts the result file in its place by renaming, so that
@@ -36,10 +37,7 @@ func (c benchCommand) write(io streams, r bench.Result, s bench.Summary, set ben
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(name+".tmp", append(before, text.Bytes()...), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(name+".tmp", name)
+	return disk.Write(name, append(before, text.Bytes()...))
 }
 
 // saves reports whether a result file is written: appending to one is writing it.

@@ -30,7 +30,7 @@ Examples:
   benchguide build
   benchguide build content --out public
   benchguide build content/studies/qwen3-8b-h100-latency      # a site of one study
-  benchguide build testdata/small --include-rehearsed         # after 'benchguide run --rehearse testdata/small'`
+  benchguide build testdata/small --include-rehearsed         # after 'benchguide run testdata/small --rehearse'`
 }
 
 // Run builds the site of c.Dir into c.Out.
@@ -45,7 +45,7 @@ func (c buildCommand) Run(ctx context.Context, std streams) error {
 	}
 	reports, findings := analyzeAll(renderer, collection)
 	if n := printFindings(std.err, root, findings, render.SeverityError); n > 0 {
-		return failure{exitFindings, fmt.Errorf("the site was not built: %d findings above must be mended first", n)}
+		return failure{exitFindings, fmt.Errorf("the site was not built: %s above must be mended first", plural(n, "finding"))}
 	}
 	if err := refuseRehearsed(reports, c.IncludeRehearsed); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (c buildCommand) Run(ctx context.Context, std streams) error {
 			cautions++
 		}
 	}
-	fmt.Fprintf(std.err, "built %d guides, %d files: open %s\n", len(collection.Folders), len(site.Files), filepath.Join(c.Out, "index.html"))
+	fmt.Fprintf(std.err, "built %s, %d files: open %s\n", plural(len(collection.Folders), "guide"), len(site.Files), filepath.Join(c.Out, "index.html"))
 	if cautions > 0 {
 		fmt.Fprintf(std.err, "%d cautions stand on the pages; benchguide check lists them\n", cautions)
 	}
@@ -114,7 +114,7 @@ func loadContent(dir string, stderr io.Writer) (c *study.Collection, root string
 		}
 	}
 	if len(problems) > 0 {
-		return nil, "", failure{exitFindings, fmt.Errorf("the studies cannot be used: %d problems in %s", len(problems), dir)}
+		return nil, "", failure{exitFindings, fmt.Errorf("the studies cannot be used: %s in %s", plural(len(problems), "problem"), dir)}
 	}
 	return collection, root, nil
 }

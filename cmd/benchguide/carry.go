@@ -40,10 +40,11 @@ uses. Results lie under runs/RUN of the study. A run that was stopped, killed or
 with --resume; a finished start is never repeated.
 
 Examples:
-  benchguide run content/studies/mine --rehearse
-  benchguide run content/studies/mine --machine machine.yaml --budget 6h
-  benchguide run content/studies/mine --resume
-  benchguide run content/studies/mine --logs`
+  benchguide run testdata/small --rehearse                              # no GPU, and over in seconds
+  benchguide run STUDY --machine machine.yaml --budget 6h
+  benchguide run STUDY --machine machine.yaml --budget 6h --resume      # the next night
+  benchguide run STUDY --machine machine.yaml --executor slurm
+  benchguide run STUDY --logs                                           # in another terminal`
 }
 
 // Run carries the study out.
@@ -148,7 +149,7 @@ func (c runCommand) watcher(f *study.Folder, std streams) watch.Watcher {
 		return &watch.JSON{Out: std.out}
 	}
 	if _, terminal := columns(std.err); !terminal {
-		return &watch.Lines{Out: std.err}
+		return watch.NewLines(std.err, time.Now)
 	}
 	state := watch.State{Study: f.ID}
 	for _, st := range f.Study.Stages {

@@ -20,7 +20,7 @@ func loadMachine(name string, stderr io.Writer) (machine.Profile, error) {
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return machine.Profile{}, failure{exitBadInput, fmt.Errorf("%s: %w", name, withoutPath(err))}
+		return machine.Profile{}, failure{exitBadInput, fmt.Errorf("%s: %w; docs/machine-yaml.md says what to write into it, and without --machine everything is looked for on PATH", name, withoutPath(err))}
 	}
 	profile, problems := machine.Load(name, data)
 	for _, p := range problems {
@@ -28,7 +28,7 @@ func loadMachine(name string, stderr io.Writer) (machine.Profile, error) {
 		fmt.Fprint(stderr, p.Excerpt(data))
 	}
 	if len(problems) > 0 {
-		return profile, failure{exitFindings, fmt.Errorf("%s cannot be used: it has %d problems", name, len(problems))}
+		return profile, failure{exitFindings, fmt.Errorf("%s cannot be used: it has %s", name, plural(len(problems), "problem"))}
 	}
 	return profile, nil
 }
@@ -41,7 +41,7 @@ func loadStudy(dir string, stderr io.Writer) (*study.Folder, error) {
 	}
 	if len(problems) > 0 {
 		printProblems(stderr, dir, problems)
-		return nil, failure{exitFindings, fmt.Errorf("the study cannot be run: %d problems in %s", len(problems), dir)}
+		return nil, failure{exitFindings, fmt.Errorf("the study cannot be run: %s in %s", plural(len(problems), "problem"), dir)}
 	}
 	return f, nil
 }

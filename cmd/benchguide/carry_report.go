@@ -21,7 +21,7 @@ func (c runCommand) report(std streams, f *study.Folder, out runner.Outcome, err
 		return failure{exitBadInput, err}
 	case errors.As(err, &problems):
 		printProblems(std.err, c.Study, problems.List)
-		return failure{exitFindings, fmt.Errorf("the study cannot be run: %d problems in %s", len(problems.List), c.Study)}
+		return failure{exitFindings, fmt.Errorf("the study cannot be run: %s in %s", plural(len(problems.List), "problem"), c.Study)}
 	case err != nil && out.Run == "":
 		return err
 	}
@@ -69,9 +69,10 @@ func printOutcome(w io.Writer, c runCommand, f *study.Folder, out runner.Outcome
 	return err
 }
 
-// contentOf is how the content folder is built that the study lies in.
+// contentOf is how a guide of the study is built: with the content folder that it lies in,
+// or by itself.
 func contentOf(c runCommand, f *study.Folder) string {
-	text := ""
+	text := " " + c.Study
 	if full, err := filepath.Abs(c.Study); err == nil && filepath.Base(filepath.Dir(full)) == "studies" {
 		text = " " + filepath.Dir(filepath.Dir(filepath.Clean(c.Study)))
 	}

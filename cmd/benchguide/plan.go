@@ -29,8 +29,8 @@ func (planCommand) Help() string {
 starts a run takes and about how long, and what has been decided so far. Nothing is started or written.
 
 Examples:
-  benchguide plan content/studies/mine
-  benchguide plan content/studies/mine --format json`
+  benchguide plan testdata/small
+  benchguide plan content/studies/qwen3-14b-h100-throughput --format json`
 }
 
 // Run prints the plan.
@@ -67,6 +67,9 @@ func (c planCommand) Run(_ context.Context, std streams) error {
 		return failure{exitBadInput, err}
 	}
 	b := runner.BlueprintOf(f, id, plan, runner.Next(f, id, failed, plan, sitting))
+	if c.Rehearse {
+		b.Each, b.Once, b.Guess = 0, 0, "" // its clock stands nearly still
+	}
 	if c.Format == "json" {
 		enc := json.NewEncoder(std.out)
 		enc.SetEscapeHTML(false)
@@ -79,8 +82,12 @@ func (c planCommand) Run(_ context.Context, std streams) error {
 // run is the run that is looked at; the name of none where there is none yet.
 func (c planCommand) run(f *study.Folder) (string, error) {
 	if c.Name != "" {
-		if _, ok := f.Run(c.Name); !ok {
-			return "", failure{exitBadInput, fmt.Errorf("there is no run %s of %s", c.Name, f.ID)}
+		r, ok := f.Run(c.Name)
+		switch {
+		case !ok:
+			return "", failure{exitBadInput, fmt.Errorf("there is no run %s of %s: leave --name out to see the last one, or what a new one would do", c.Name, f.ID)}
+		case r.Info.Imported != nil:
+			return "", failure{exitBadInput, fmt.Errorf("run %s of %s was imported, so that there is nothing to go on with: leave --name out to see what a new one would do", c.Name, f.ID)}
 		}
 		return c.Name, nil
 	}
@@ -153,7 +160,7 @@ func printProspect(w io.Writer, b runner.Blueprint) {
 		fmt.Fprintf(w, "what it adopts is confirmed in %d further blocks\n", b.Confirm)
 	}
 	if b.Ablation {
-		fmt.Fprintln(w, "last, the final configuration is measured without the gain of each stage")
+		fmt.Fprintln(w, "last, the final configuration is measured beside itself without the change of each stage")
 	}
 	switch {
 	case b.Stuck != "":
@@ -162,15 +169,33 @@ func printProspect(w io.Writer, b runner.Blueprint) {
 	case b.Done:
 		fmt.Fprintf(w, "\nrun %s is done, %d starts: %s\n", b.Run, b.Made, b.Final)
 		return
+	case b.Run == "" && len(b.Imported) > 0:
+		fmt.Fprintf(w, "\nthe results of %s were imported, so that there is no run to go on with: a run measures all of this anew\n", strings.Join(b.Imported, " and "))
 	case b.Run != "":
 		fmt.Fprintf(w, "\nrun %s is not finished, %d starts are made; --resume goes on\n", b.Run, b.Made)
 	}
 	fmt.Fprintf(w, "\nnext: %s\n", strings.Join(b.Block, ", "))
-	each := time.Duration(b.Each * float64(time.Second))
-	source := "a guess, until one was made"
-	if b.Measured {
-		source = "the median of those that were made"
+	printTime(w, b)
+}
+
+// printTime says how many starts there are to be made, and about how long they take.
+func printTime(w io.Writer, b runner.Blueprint) {
+	seconds := func(v float64) time.Duration { return time.Duration(v * float64(time.Second)) }
+	span := func(starts int) string { return runner.Span(seconds(b.Once) + time.Duration(starts)*seconds(b.Each)) }
+	fmt.Fprintf(w, "starts to be made: %d to %d", b.Least, b.Most)
+	// What a rehearsal simulates takes no time, and on a loaded machine any.
+	if b.Each < 1 {
+		fmt.Fprintln(w, ", each of a moment")
+		return
 	}
-	fmt.Fprintf(w, "starts to be made: %d to %d, of %s each (%s): %s to %s\n", b.Least, b.Most, runner.Span(each), source,
-		runner.Span(time.Duration(b.Least)*each), runner.Span(time.Duration(b.Most)*each))
+	fmt.Fprintf(w, ", of about %s each", runner.Span(seconds(b.Each)))
+	if b.Once > 0 {
+		fmt.Fprintf(w, ", and %s once while caches are cold", runner.Span(seconds(b.Once)))
+	}
+	fmt.Fprintf(w, ": %s to %s\n", span(b.Least), span(b.Most))
+	if b.Measured {
+		fmt.Fprintln(w, "(by the median of those that were made)")
+		return
+	}
+	fmt.Fprintf(w, "(a guess, %s; the first start tells)\n", b.Guess)
 }

@@ -11,13 +11,14 @@ import (
 )
 
 // commandLine is what can be typed. A subcommand is one field here and one file:
-// its type holds its flags, and its Run method takes the streams and the context.
+// its type holds its flags, and its Run method takes the streams and the context. They
+// stand in the order in which a study needs them, and after them what stands for itself.
 type commandLine struct {
-	Build buildCommand `cmd:"" help:"Build the whole site from content."`
-	Check checkCommand `cmd:"" help:"Report everything that can be wrong, without building."`
-	Parse parseCommand `cmd:"" help:"Read benchmark output and print it as JSON, CSV or a table."`
 	Plan  planCommand  `cmd:"" help:"Show what a run of a study would do, without starting anything."`
 	Run   runCommand   `cmd:"" help:"Carry a study out: start its engines, measure them, decide."`
+	Check checkCommand `cmd:"" help:"Report everything that can be wrong, without building."`
+	Build buildCommand `cmd:"" help:"Build the whole site from content."`
+	Parse parseCommand `cmd:"" help:"Read benchmark output and print it as JSON, CSV or a table."`
 	Bench benchCommand `cmd:"" help:"Send a benchmark's load to a server and print what it measured."`
 
 	Attempt    attemptCommand `cmd:"" hidden:"" help:"Carry out one attempt of a run."`
@@ -64,10 +65,19 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case helped:
 		return exitOK
 	case err != nil:
-		fmt.Fprintf(stderr, "benchguide: %v\nrun 'benchguide --help' to see what can be typed\n", err)
+		fmt.Fprintf(stderr, "benchguide: %v\nrun 'benchguide %s--help' to see what can be typed\n", err, chosen(err))
 		return exitUsage
 	}
 	return report(parsed.Run(), stderr)
+}
+
+// chosen is the subcommand that was typed before the command line went wrong, with a space.
+func chosen(err error) string {
+	var parsing *kong.ParseError
+	if errors.As(err, &parsing) && parsing.Context != nil && parsing.Context.Selected() != nil {
+		return parsing.Context.Selected().Name + " "
+	}
+	return ""
 }
 
 // version is the module's, as the build recorded it: a result must tell what made it.

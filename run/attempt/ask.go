@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"benchguide/run/disk"
 	"benchguide/run/server"
 )
 
@@ -19,10 +20,10 @@ func (j *job) askServer(ctx context.Context) error {
 	// What options leave to an engine changes between versions, so that it is asked and not assumed.
 	effective, raw, err := j.driver.Effective(ctx, j.target)
 	if err != nil { // it is for the record only, and the log says much of it
-		j.tell.tell(Event{Text: "the server does not tell its configuration: " + err.Error()})
+		j.tell.warn("the server does not tell its configuration: " + err.Error())
 	}
 	if raw != nil {
-		if err := writeWhole(filepath.Join(j.folder, InfoFile), raw); err != nil {
+		if err := disk.Write(filepath.Join(j.folder, InfoFile), raw); err != nil {
 			return err
 		}
 	}
@@ -40,7 +41,7 @@ func (j *job) checkVersion(ctx context.Context, log []byte) error {
 	}
 	said, err := j.driver.Version(ctx, j.target)
 	if err != nil {
-		j.tell.tell(Event{Text: "the server does not tell its version: " + err.Error()})
+		j.tell.warn("the server does not tell its version: " + err.Error())
 	}
 	said = cmp.Or(said, server.VersionFromLog(j.order.Engine, log))
 	if said == "" || sameVersion(said, j.order.Version) {
@@ -59,11 +60,11 @@ func (j *job) scrape(ctx context.Context, file string) error {
 	counts, err := j.driver.Metrics(once, j.target)
 	if err != nil || counts == nil {
 		if err != nil && ctx.Err() == nil {
-			j.tell.tell(Event{Text: "the server does not tell what it counts: " + err.Error()})
+			j.tell.warn("the server does not tell what it counts: " + err.Error())
 		}
 		return nil // cache hits are not known then, which is for the analysis to say
 	}
-	return writeWhole(file, counts)
+	return disk.Write(file, counts)
 }
 
 // stillOurs asks after a trial whether it was our living server that answered.

@@ -141,7 +141,9 @@ func (j *job) awaitClient(ctx context.Context, p *proc.Process, deadline time.Du
 	looks := time.NewTicker(j.deps.Poll)
 	defer looks.Stop()
 	for {
-		t.cpu.sample(j.deps.Now(), p.Identity())
+		if j.order.Rehearse == nil { // its time is not of this machine, and is not kept
+			t.cpu.sample(j.deps.Now(), p.Identity())
+		}
 		select {
 		case <-p.Done():
 			return nil

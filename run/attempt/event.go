@@ -40,6 +40,9 @@ func (t *teller) enter(p Phase, text string) {
 	t.tell(Event{Text: text})
 }
 
+// warn tells what is not as it should be, and yet stops nothing.
+func (t *teller) warn(text string) { t.tell(Event{Text: text, Warning: true}) }
+
 // tell completes an event and hands it on. Nothing is decided by events, so that one
 // that cannot be written stops nothing.
 func (t *teller) tell(e Event) {

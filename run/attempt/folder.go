@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"benchguide/run/disk"
 )
 
 // Names of the files of an attempt, beside those of its workloads.
@@ -54,7 +56,7 @@ func WriteOrder(folder string, o Order) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	return writeJSON(filepath.Join(folder, OrderFile), o)
+	return disk.WriteJSON(filepath.Join(folder, OrderFile), o)
 }
 
 // ReadOrder returns the order that lies in a folder.
@@ -98,48 +100,6 @@ func isNonce(s string) bool {
 		}
 	}
 	return s != "" && s[0] != '-'
-}
-
-// writeJSON writes a value for people as well as for programs.
-func writeJSON(name string, value any) error {
-	data, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return fmt.Errorf("%s cannot be written as JSON: %w", filepath.Base(name), err)
-	}
-	return writeWhole(name, append(data, '\n'))
-}
-
-// writeWhole writes a file so that nobody ever sees half of it, not even after a power
-// failure: under another name, on disk, renamed, and the folder on disk as well.
-func writeWhole(name string, data []byte) error {
-	part := name + ".part"
-	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(part, name)
-	}
-	if err != nil {
-		return errors.Join(err, ignoreMissing(os.Remove(part)))
-	}
-	return syncFolder(filepath.Dir(name))
-}
-
-// syncFolder brings the names in a folder to disk.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // ignoreMissing makes nothing of a file that is gone already.

@@ -136,8 +136,9 @@ type Event struct {
 	Nonce    string    `json:"nonce"`
 	Phase    Phase     `json:"phase"`
 	Workload string    `json:"workload,omitempty"`
-	Text     string    `json:"text,omitempty"`   // a sentence for a person
-	Tokens   float64   `json:"tokens,omitempty"` // tokens per second now, where known
+	Text     string    `json:"text,omitempty"`    // a sentence for a person
+	Warning  bool      `json:"warning,omitempty"` // it is not how things should go, and is told nowhere else
+	Tokens   float64   `json:"tokens,omitempty"`  // tokens per second now, where known
 }
 
 // Phase is what an attempt is at.

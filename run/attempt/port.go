@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"benchguide/run/disk"
 	"benchguide/run/machine"
 	"benchguide/run/proc"
 )
@@ -75,7 +76,7 @@ func reserve(port int) (release func(), ok bool) {
 		return func() {}, true
 	}
 	// Whoever had it may have removed the file in the meantime; then this lock is on nothing.
-	if !lock(f) || !isStill(f, name) {
+	if disk.Lock(f) != nil || !isStill(f, name) {
 		f.Close()
 		return nil, false
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"benchguide/run/disk"
 	"benchguide/run/gpu"
 	"benchguide/run/proc"
 )
@@ -59,7 +60,7 @@ func (j *job) start(role string, s proc.Spec) (*proc.Process, error) {
 
 func (j *job) saveProcesses() error {
 	j.ours.Schema, j.ours.Nonce = Schema, j.order.Nonce
-	return writeJSON(filepath.Join(j.folder, ProcessesFile), j.ours)
+	return disk.WriteJSON(filepath.Join(j.folder, ProcessesFile), j.ours)
 }
 
 // Clear ends what an attempt has left running after its runner died, and returns when

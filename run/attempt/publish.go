@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"benchguide/run/disk"
 	"benchguide/study"
 )
 
@@ -18,17 +19,28 @@ import (
 // A runner that dies between sealing and this finds the folder by Sealed, and publishes
 // it then.
 func Publish(work, run string, o Order, r Result) (string, error) {
+	if !usable(r) {
+		return SetAside(work, run, o)
+	}
+	return move(work, filepath.Join(run, o.Stage, o.Candidate, fmt.Sprintf("start-%d", o.Number)))
+}
+
+// SetAside files the folder of an attempt that is no start as the next failed-N, whether it
+// is sealed or not.
+func SetAside(work, run string, o Order) (string, error) {
 	parent := filepath.Join(run, o.Stage, o.Candidate)
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	n, err := nextFailed(parent)
+	if err != nil {
 		return "", err
 	}
-	place := filepath.Join(parent, fmt.Sprintf("start-%d", o.Number))
-	if !usable(r) {
-		n, err := nextFailed(parent)
-		if err != nil {
-			return "", err
-		}
-		place = filepath.Join(parent, fmt.Sprintf("failed-%d", n))
+	return move(work, filepath.Join(parent, fmt.Sprintf("failed-%d", n)))
+}
+
+// move gives a folder its place.
+func move(work, place string) (string, error) {
+	parent := filepath.Dir(place)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", err
 	}
 	// A rename replaces an empty folder in silence, so that being there has to be asked.
 	if _, err := os.Lstat(place); !errors.Is(err, fs.ErrNotExist) {
@@ -37,7 +49,7 @@ func Publish(work, run string, o Order, r Result) (string, error) {
 	if err := os.Rename(work, place); err != nil {
 		return "", err
 	}
-	return place, errors.Join(syncFolder(parent), syncFolder(filepath.Dir(work)))
+	return place, errors.Join(disk.Sync(parent), disk.Sync(filepath.Dir(work)))
 }
 
 // usable reports whether a study may read the attempt.
@@ -47,7 +59,7 @@ func usable(r Result) bool { return r.State == Done || r.Class == study.FailConf
 // that somebody removed are not used again below the highest.
 func nextFailed(parent string) (int, error) {
 	entries, err := os.ReadDir(parent)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	}
 	last := 0

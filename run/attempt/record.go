@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"benchguide/engine"
+	"benchguide/run/disk"
 	"benchguide/study"
 )
 
@@ -88,5 +89,5 @@ func (j *job) save(secrets map[string]int) error {
 	if len(secrets) > 0 {
 		a.Secrets = secrets
 	}
-	return writeJSON(filepath.Join(j.folder, AttemptFile), a)
+	return disk.WriteJSON(filepath.Join(j.folder, AttemptFile), a)
 }

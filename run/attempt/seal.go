@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"benchguide/run/disk"
 )
 
 // seal writes result.json over everything that is in the folder. It is what makes an
@@ -30,7 +32,7 @@ func seal(folder string, r Result) (Result, error) {
 	r.Schema, r.Files = Schema, map[string]string{}
 	for _, name := range names {
 		full := filepath.Join(folder, filepath.FromSlash(name))
-		if err := syncFile(full); err != nil {
+		if err := disk.Sync(full); err != nil {
 			return r, err
 		}
 		if r.Files[name], err = digest(full); err != nil {
@@ -40,7 +42,7 @@ func seal(folder string, r Result) (Result, error) {
 	if err := syncFolders(folder); err != nil {
 		return r, err
 	}
-	return r, writeJSON(filepath.Join(folder, ResultFile), r)
+	return r, disk.WriteJSON(filepath.Join(folder, ResultFile), r)
 }
 
 // Sealed returns what a complete attempt came to, and false for one that is not
@@ -120,20 +122,11 @@ func digest(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// syncFile brings a file to disk that others have written: clients and servers do not.
-func syncFile(name string) error {
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
 // syncFolders brings the names in a folder and in those beneath it to disk.
 func syncFolders(folder string) error {
 	return filepath.WalkDir(folder, func(name string, e fs.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
-			return syncFolder(name)
+			return disk.Sync(name)
 		}
 		return err
 	})

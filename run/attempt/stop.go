@@ -56,7 +56,7 @@ const nextDirty = "see what holds the GPU's memory (nvidia-smi) and end it; some
 // valid: it happened before.
 func (j *job) spoil(why string) {
 	j.dirty = true
-	j.tell.tell(Event{Text: why + "; " + nextDirty})
+	j.tell.warn(why + "; " + nextDirty)
 }
 
 // grace is how long a process may take that is asked to end.

@@ -11,6 +11,7 @@ import (
 
 	"benchguide/parse"
 	"benchguide/run/client"
+	"benchguide/run/disk"
 	"benchguide/run/server"
 )
 
@@ -64,7 +65,7 @@ func (j *job) dropCache(ctx context.Context) {
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		j.tell.tell(Event{Text: "the prefix cache was not dropped between two rates: " + err.Error()})
+		j.tell.warn("the prefix cache was not dropped between two rates: " + err.Error())
 	}
 }
 
@@ -94,7 +95,7 @@ func (j *job) promote(t trial, to place) error {
 		if err != nil {
 			return err
 		}
-		if err := writeWhole(name, data); err != nil {
+		if err := disk.Write(name, data); err != nil {
 			return err
 		}
 	}

@@ -46,10 +46,10 @@ func (j *job) stopTelemetry() {
 		return
 	}
 	if err := errors.Join(j.seen.watch.Stop(), j.seen.file.Close()); err != nil {
-		j.tell.tell(Event{Text: "what the GPUs did is not complete: " + err.Error()})
+		j.tell.warn("what the GPUs did is not complete: " + err.Error())
 	}
 	if gaps, why := j.seen.watch.Gaps(); gaps > 0 {
-		j.tell.tell(Event{Text: "nvidia-smi did not answer now and then: " + why.Error()})
+		j.tell.warn("nvidia-smi did not answer now and then: " + why.Error())
 	}
 	j.seen.watch = nil
 }
@@ -71,7 +71,7 @@ func (j *job) sumUp() {
 	defer f.Close()
 	samples, err := gpu.ReadSamples(f)
 	if err != nil {
-		j.tell.tell(Event{Text: "some of what the GPUs did cannot be read: " + err.Error()})
+		j.tell.warn("some of what the GPUs did cannot be read: " + err.Error())
 	}
 	for _, s := range j.spans {
 		w := gpu.Window(samples, s.from, s.to)

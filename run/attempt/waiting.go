@@ -18,6 +18,7 @@ type waiting struct {
 
 	any   *proc.Progress // every sign of life
 	quiet *proc.Progress // all but the log: a server that answers logs our own questions
+	saw   time.Time      // when it was last looked for
 	asked time.Time      // when the GPUs' memory was last read
 	mib   float64
 
@@ -41,9 +42,15 @@ func (w *waiting) alive(now time.Time) {
 	}
 }
 
-// observe looks for signs of life.
+// observe looks for signs of life. A look reads every process of the machine, and takes
+// processors from the server that starts: where minutes of silence are allowed, two looks a
+// second are as good as a hundred.
 func (w *waiting) observe(ctx context.Context, now time.Time) {
 	j := w.job
+	if now.Sub(w.saw) < min(usualLook, j.order.Patience.Stall/leastLooks) {
+		return
+	}
+	w.saw = now
 	tree, err := proc.Tree(j.tag, j.ours.identities()...)
 	if err != nil {
 		return // what cannot be seen is no sign
@@ -55,6 +62,13 @@ func (w *waiting) observe(ctx context.Context, now time.Time) {
 	w.quiet.Observe(now, tree, w.mib)
 	w.answers = w.answers || proc.Answers(ctx, j.port)
 }
+
+// How far apart two looks for signs of life are, and how many there are at the very least
+// before a server is given up for its silence.
+const (
+	usualLook  = 500 * time.Millisecond
+	leastLooks = 50
+)
 
 // patience says when it is over. A start that is silent and whose log says what went wrong
 // is waited for less long: a worker has died, and its parent waits for it for ever. All else

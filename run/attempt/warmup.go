@@ -46,7 +46,7 @@ func (j *job) warmUp(ctx context.Context) error {
 		return warm(ctx, sender, load, width, func(w seenWindow) {
 			fmt.Fprintln(log, w)
 			failed = failed || w.failed > 0
-			j.tell.tell(Event{Text: w.String(), Tokens: w.rate})
+			j.tell.tell(Event{Text: w.String(), Tokens: w.rate, Warning: w.failed > 0})
 		})
 	})
 	j.record.Times.Warmup = j.deps.Now().Sub(began).Seconds()

@@ -3,12 +3,12 @@ package client
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"benchguide/bench"
+	"benchguide/run/disk"
 )
 
 // convert writes the prompts in another client's format, beside the prompt file: the same
@@ -33,20 +33,5 @@ func convert(prompts, name string, line func(bench.Prompt) any) (string, error) 
 		}
 	}
 	path := strings.TrimSuffix(prompts, filepath.Ext(prompts)) + "." + name + ".jsonl"
-	temp, err := os.CreateTemp(filepath.Dir(path), ".prompts.*")
-	if err != nil {
-		return "", err
-	}
-	defer os.Remove(temp.Name()) // fails once it was renamed
-	if _, err := temp.Write(b.Bytes()); err != nil {
-		temp.Close()
-		return "", fmt.Errorf("writing %s: %w", path, err)
-	}
-	if err := temp.Close(); err != nil {
-		return "", err
-	}
-	if err := os.Chmod(temp.Name(), 0o644); err != nil {
-		return "", err
-	}
-	return path, os.Rename(temp.Name(), path)
+	return path, disk.Write(path, b.Bytes())
 }

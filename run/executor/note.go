@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"benchguide/run/attempt"
+	"benchguide/run/disk"
 )
 
 // Files that an executor keeps in an attempt's folder while the attempt is under way.
@@ -28,17 +29,9 @@ type note struct {
 	ID   string `json:"id,omitempty"` // empty while submitting
 }
 
-// writeNote renames the note into place, so that a crash leaves all of it or nothing.
+// writeNote writes the note whole: a job that nobody knows of would hold its GPUs.
 func writeNote(folder string, n note) error {
-	b, err := json.Marshal(n)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(folder, noteFile)
-	if err := os.WriteFile(path+".new", append(b, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return disk.WriteJSON(filepath.Join(folder, noteFile), n)
 }
 
 // readNote returns the note and when the job was last seen; ok is false where there is

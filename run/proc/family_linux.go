@@ -104,6 +104,10 @@ func (f *family) addByEnvironment() {
 			f.add(s, m.mark)
 			continue
 		}
+		// Where no environment can make it one of us, only those in our sessions are read.
+		if _, ours := f.sessions[s.session]; f.wants == nil && !ours {
+			continue
+		}
 		e := readEnviron(pid)
 		named := f.wants != nil && f.wants(e) && (f.ownMark == "" || e.mark != f.ownMark)
 		if !named && !f.inSession(s, e) {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -31,7 +33,7 @@ func (s state) gone() bool {
 
 // readState reads one process; ok is false if there is none of that number.
 func readState(pid int) (state, bool) {
-	data, err := os.ReadFile(procFile(pid, "stat"))
+	data, err := readProc(pid, "stat")
 	if err != nil {
 		return state{}, false
 	}
@@ -105,7 +107,7 @@ type environ struct {
 }
 
 func readEnviron(pid int) environ {
-	data, err := os.ReadFile(procFile(pid, "environ"))
+	data, err := readProc(pid, "environ")
 	if err != nil {
 		return environ{}
 	}
@@ -136,7 +138,7 @@ func parseEnviron(data []byte) environ {
 
 // readWords returns the command line of a process, or the title that it gave itself.
 func readWords(pid int) []string {
-	data, err := os.ReadFile(procFile(pid, "cmdline"))
+	data, err := readProc(pid, "cmdline")
 	if err != nil || len(bytes.Trim(data, "\x00 ")) == 0 {
 		return nil
 	}
@@ -146,7 +148,7 @@ func readWords(pid int) []string {
 // readBytes returns what a process has read, from disks and from anything else, and 0
 // where the kernel does not tell us.
 func readBytes(pid int) uint64 {
-	data, err := os.ReadFile(procFile(pid, "io"))
+	data, err := readProc(pid, "io")
 	if err != nil {
 		return 0
 	}
@@ -173,5 +175,34 @@ func bootID() string {
 	return strings.TrimSpace(string(data))
 }
 
-// procFile names a file of /proc that tells something of a process.
-func procFile(pid int, name string) string { return "/proc/" + strconv.Itoa(pid) + "/" + name }
+// readProc reads a file of /proc that tells something of a process. A look at the machine
+// reads hundreds of them, and it may look beside a measurement: os.ReadFile would ask the
+// kernel seven times for each, among other things whether it can be polled.
+func readProc(pid int, name string) ([]byte, error) {
+	file := "/proc/" + strconv.Itoa(pid) + "/" + name
+	fd, err := retried(func() (int, error) { return syscall.Open(file, syscall.O_RDONLY|syscall.O_CLOEXEC, 0) })
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: file, Err: err}
+	}
+	defer syscall.Close(fd)
+	data := make([]byte, 0, 1<<10)
+	for {
+		n, err := retried(func() (int, error) { return syscall.Read(fd, data[len(data):cap(data)]) })
+		if err != nil {
+			return nil, &os.PathError{Op: "read", Path: file, Err: err}
+		}
+		if n == 0 {
+			return data, nil
+		}
+		data = slices.Grow(data[:len(data)+n], 1)
+	}
+}
+
+// retried does a call again that a signal has interrupted.
+func retried(call func() (int, error)) (int, error) {
+	for {
+		if n, err := call(); err != syscall.EINTR {
+			return n, err
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"benchguide/bench"
+	"benchguide/run/disk"
 )
 
 // index is the content of prompts.json.
@@ -57,7 +58,7 @@ func (s Set) Write(dir string) error {
 			b.Write(line(p))
 			b.WriteByte('\n')
 		}
-		if err := replace(filepath.Join(dir, FileName(l.Name)), b.Bytes()); err != nil {
+		if err := disk.Write(filepath.Join(dir, FileName(l.Name)), b.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -65,22 +66,7 @@ func (s Set) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, IndexFile), append(text, '\n'))
-}
-
-// replace puts a file in its place by renaming; its bytes are on the disk before.
-func replace(name string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails once it was renamed
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	return os.Rename(f.Name(), name)
+	return disk.Write(filepath.Join(dir, IndexFile), append(text, '\n'))
 }
 
 // Load reads what Write left, and refuses it if a prompt has changed. A folder without

@@ -26,41 +26,53 @@ const (
 
 // Render draws the state at a time: a few lines, none longer than the terminal is wide.
 func Render(s State, now time.Time, style Style) []string {
-	lines := []string{head(s, now)}
-	if s.Now.Kind != "" {
-		lines = append(lines, stage(s), doing(s, now))
-	}
-	if len(s.Decided) > 0 {
-		lines = append(lines, decided(s))
-	}
-	// A line that wraps would count as one and take two, and the next redraw would leave the
-	// second one on the screen.
-	for i, line := range lines {
-		line = runewidth.Truncate(line, max(20, style.Width-1), "…")
+	// A line that wraps would count as one and take two. At 20 columns nothing can be read
+	// any more, whatever is done.
+	width := max(20, style.Width-1)
+	var lines []string
+	add := func(how, text string) {
+		text = runewidth.Truncate(text, width, "…")
 		if style.Color {
-			line = paint(i, line)
+			text = how + text + plain
 		}
-		lines[i] = line
+		lines = append(lines, text)
+	}
+	add(dim, head(s, now))
+	if text := ahead(s); text != "" {
+		add(dim, text)
+	}
+	if s.Now.Kind != "" {
+		add(dim, stage(s))
+		add(bold, doing(s, now)) // what is done now stands out from what is around it
+	}
+	for _, line := range decided(s, width) {
+		add(dim, line)
 	}
 	return lines
 }
 
-// paint makes the line of what is done now stand out from what is around it.
-func paint(i int, line string) string {
-	if i == 2 {
-		return bold + line + plain
+// unpainted is a line without its colours.
+func unpainted(line string) string {
+	for _, how := range []string{bold, dim, plain} {
+		line = strings.ReplaceAll(line, how, "")
 	}
-	return dim + line + plain
+	return line
 }
 
 // head is the run as a whole.
 func head(s State, now time.Time) string {
-	text := fmt.Sprintf("%s, run %s, %s: %s made", s.Study, s.Run, run.Span(now.Sub(s.Began)), starts(s.Made))
-	if s.Most > 0 && !s.Over {
-		text += fmt.Sprintf(", %s left", between(s.Least, s.Most))
-		if s.Each > 0 {
-			text += fmt.Sprintf(", about %s", spans(time.Duration(s.Least)*s.Each, time.Duration(s.Most)*s.Each))
-		}
+	return fmt.Sprintf("%s, run %s, for %s: %s made", s.Study, s.Run, run.Span(now.Sub(s.Began)), starts(s.Made))
+}
+
+// ahead is what is left of it.
+func ahead(s State) string {
+	if s.Most == 0 || s.Over {
+		return ""
+	}
+	text := fmt.Sprintf("%s left", between(s.Least, s.Most))
+	// A rehearsal's starts take no time that is worth an estimate.
+	if s.Each >= time.Second {
+		text += fmt.Sprintf(", about %s", spans(time.Duration(s.Least)*s.Each, time.Duration(s.Most)*s.Each))
 	}
 	return text
 }
@@ -103,22 +115,26 @@ func stage(s State) string {
 	return text
 }
 
-// phaseText is what an attempt is at, in words.
-func phaseText(p attempt.Phase) string {
+// phaseText is what an attempt is at, in words. Executors have phases of their own, such as
+// a cluster's queue, and say themselves what it is that they wait for.
+func phaseText(p attempt.Phase, says string) string {
 	text, ok := map[attempt.Phase]string{
 		attempt.Checking: "checking the machine", attempt.Starting: "starting the server", attempt.Warming: "warming up",
 		attempt.Measuring: "measuring", attempt.Stopping: "stopping the server", attempt.Freeing: "waiting for the GPUs to be free",
 		attempt.Sealing: "completing the folder",
 	}[p]
-	if !ok {
-		return "beginning"
+	switch {
+	case ok:
+		return text
+	case says != "":
+		return says
 	}
-	return text
+	return "beginning"
 }
 
 // doing is what happens just now.
 func doing(s State, now time.Time) string {
-	text := phaseText(s.Phase)
+	text := phaseText(s.Phase, s.Says)
 	if s.Workload != "" {
 		text += " " + s.Workload
 	}
@@ -139,13 +155,23 @@ func thousands(v float64) string {
 	return strings.Join(append([]string{digits}, groups...), ",")
 }
 
-// decided is what the stages so far go on with.
-func decided(s State) string {
-	var list []string
-	for _, d := range s.Decided {
-		list = append(list, d.Stage+": "+outcome(d))
+// decided is what the stages so far go on with, in as many lines as that takes.
+func decided(s State, width int) []string {
+	var lines []string
+	for i, d := range s.Decided {
+		text := d.Stage + ": " + outcome(d)
+		if i == 0 {
+			lines = append(lines, "decided: "+text)
+			continue
+		}
+		last := &lines[len(lines)-1]
+		if joined := *last + "; " + text; runewidth.StringWidth(joined) <= width {
+			*last = joined
+			continue
+		}
+		lines = append(lines, "         "+text)
 	}
-	return "decided: " + strings.Join(list, "; ")
+	return lines
 }
 
 // outcome is what a stage adopted, with the gain that is best known: the confirmed one, or

@@ -1,0 +1,69 @@
+package disk_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"benchguide/run/disk"
+)
+
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+func TestAFileIsReplacedWhole(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.json")
+	// What a crash has left is in nobody's way.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".a.json.part"), []byte("half of a much longer te"), 0o600))
+	require.NoError(t, disk.WriteJSON(name, map[string]int{"a": 1}))
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, "{\n  \"a\": 1\n}\n", string(data))
+	require.NoError(t, disk.Write(name, []byte("b")))
+	data, err = os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, "b", string(data))
+	require.Equal(t, []string{"a.json"}, names(t, dir))
+}
+
+func TestAFailedWriteLeavesTheOldFileAndNothingElse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.ErrorContains(t, disk.WriteJSON(filepath.Join(dir, "f"), func() {}), "f cannot be written as JSON")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "taken", "below"), 0o755))
+	require.ErrorContains(t, disk.Write(filepath.Join(dir, "taken"), []byte("x")), "taken cannot be written")
+	require.Error(t, disk.Write(filepath.Join(dir, "no", "folder"), nil))
+	require.Equal(t, []string{"taken"}, names(t, dir))
+}
+
+func TestALockIsHeldByOne(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such locks")
+	}
+	name := filepath.Join(t.TempDir(), "lock")
+	open := func() *os.File {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+		require.NoError(t, err)
+		return f
+	}
+	first, second := open(), open()
+	require.NoError(t, disk.Lock(first))
+	require.ErrorIs(t, disk.Lock(second), disk.ErrHeld)
+	require.NoError(t, first.Close())
+	require.NoError(t, disk.Lock(second))
+	require.NoError(t, second.Close())
+}
