@@ -23,15 +23,20 @@ const (
 	promptsDir  = "prompts"
 )
 
-// writeWhole writes a file so that nobody ever sees half of it.
+// partOf is the pattern of the names under which a run's folder is made.
+func partOf(id string) string { return "." + id + ".part-*" }
+
+// writeWhole writes a file so that nobody ever sees half of it. There is one writer, who
+// holds the run's lock, so that the name of the half can be a fixed one: what a kill has
+// left of it is overwritten and not kept for ever.
 func writeWhole(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	f, err := os.Create(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".part"))
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // fails once it was renamed
 	_, err = f.Write(data)
-	if err := errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)
@@ -59,7 +64,7 @@ func create(dir string, i study.RunInfo, m Measured) error {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err
 	}
-	part, err := os.MkdirTemp(parent, ".new-*")
+	part, err := os.MkdirTemp(parent, partOf(filepath.Base(dir)))
 	if err != nil {
 		return err
 	}

@@ -68,15 +68,16 @@ func (s Set) Write(dir string) error {
 	return replace(filepath.Join(dir, IndexFile), append(text, '\n'))
 }
 
-// replace puts a file in its place by renaming; its bytes are on the disk before.
+// replace puts a file in its place by renaming; its bytes are on the disk before. What a
+// kill leaves of it is overwritten when the prompts are made again.
 func replace(name string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	f, err := os.Create(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".part"))
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // fails once it was renamed
 	_, err = f.Write(content)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	err = errors.Join(err, f.Sync(), f.Close())
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
