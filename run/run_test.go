@@ -106,6 +106,55 @@ func TestAKilledRunEndsAsAnUndisturbedOne(t *testing.T) {
 	}
 }
 
+// TestARunThatWasKilledAtItsVeryEndIsTidiedUp: everything was measured and nothing said.
+func TestARunThatWasKilledAtItsVeryEndIsTidiedUp(t *testing.T) {
+	t.Parallel()
+	dir := place(t, quick())
+	out, err := run.Run(context.Background(), run.Options{Dir: dir}, deps(&double{}, nil))
+	require.NoError(t, err)
+	_, err = run.Run(context.Background(), run.Options{Dir: dir, Resume: true}, deps(&double{}, nil))
+	require.ErrorContains(t, err, "there is no unfinished run")
+	work, half := filepath.Join(out.Dir, ".work"), filepath.Join(dir, "runs", "."+out.Run+".part-1")
+	for _, name := range []string{"", out.Run} {
+		require.NoError(t, os.MkdirAll(filepath.Join(work, "abandoned", "old"), 0o755))
+		require.NoError(t, os.MkdirAll(half, 0o755))
+		again, err := run.Run(context.Background(), run.Options{Dir: dir, Name: name, Resume: true}, deps(&double{}, nil))
+		require.NoError(t, err)
+		require.True(t, again.Done())
+		require.Equal(t, out.Run, again.Run)
+		require.Equal(t, out.Made, again.Made)
+		require.NoDirExists(t, work)
+		require.NoDirExists(t, half)
+	}
+}
+
+// TestAClockThatIsSetChangesNothing but the times in the journal.
+func TestAClockThatIsSetChangesNothing(t *testing.T) {
+	t.Parallel()
+	steady, jumping := place(t, quick()), place(t, quick())
+	for dir, now := range map[string]func() time.Time{steady: clock(), jumping: jumps()} {
+		d := deps(&double{}, nil)
+		d.Now = now
+		out, err := run.Run(context.Background(), run.Options{Dir: dir, Name: "r", Rehearse: &attempt.Rehearse{}}, d)
+		require.NoError(t, err)
+		require.True(t, out.Done(), out.Why)
+	}
+	require.Empty(t, cmp.Diff(files(t, steady), files(t, jumping)))
+}
+
+// jumps is a clock that somebody sets back and forth, by a year at most, within one day of the
+// run's beginning.
+func jumps() func() time.Time {
+	n, begun := 0, time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+	return func() time.Time {
+		n++
+		if n < 5 {
+			return begun
+		}
+		return begun.AddDate(n%3-1, 0, 0)
+	}
+}
+
 func TestFailedAttemptsAreFiledAndCounted(t *testing.T) {
 	t.Parallel()
 	dir := place(t, quick())
