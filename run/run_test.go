@@ -79,7 +79,7 @@ func TestAKilledRunEndsAsAnUndisturbedOne(t *testing.T) {
 	want := files(t, undisturbed)
 	require.NotEmpty(t, want)
 
-	for seed := range uint64(12) {
+	for seed := range uint64(5) { // the program itself is killed as well, in its own package
 		random := rand.New(rand.NewPCG(seed, 1))
 		dir := place(t, quick())
 		kills := 0

@@ -58,7 +58,9 @@ func loadStart(fsys fs.FS, dir, full string, own bool) (Start, []Problem) {
 		return s, append(problems, ioProblem(full, err, "a start is a folder"))
 	}
 	for _, e := range entries {
-		if path.Ext(e.Name()) != rawExt {
+		// What a client had printed when its start failed is anything from nothing to a whole block
+		// of failed requests. It tells what went wrong, and is no result.
+		if path.Ext(e.Name()) != rawExt || s.Attempt.Failure != nil {
 			continue
 		}
 		result, more := loadResult(fsys, dir, path.Join(full, e.Name()))
