@@ -101,3 +101,25 @@ func TestAFailedStartHasNoResults(t *testing.T) {
 		})
 	}
 }
+
+// TestAnInvalidStartNeedNotBeReadable: a client whose requests all failed prints whatever it
+// likes, and the run must be able to go on.
+func TestAnInvalidStartNeedNotBeReadable(t *testing.T) {
+	t.Parallel()
+	load := func(attempt string) (*study.Folder, []study.Problem) {
+		b := studytest.Winner()
+		for i := range b.Starts {
+			if b.Starts[i].Ref == "one/fast" {
+				b.Starts[i].Attempt, b.Starts[i].Trials = attempt, nil
+				b.Starts[i].Files = map[string]string{"main.txt": studytest.Good().Block()[:300]}
+			}
+		}
+		return study.Load(b.FS(), studytest.Dir)
+	}
+	f, problems := load(`"invalid": "the client's result cannot be used"`)
+	require.Empty(t, problems)
+	require.Empty(t, f.Runs[0].Results("one/fast", "main"))
+	require.Equal(t, "the client's result cannot be used", f.Runs[0].Invalid("one/fast"))
+	_, problems = load("")
+	require.NotEmpty(t, problems, "what is to be used must be readable")
+}

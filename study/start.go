@@ -64,7 +64,11 @@ func loadStart(fsys fs.FS, dir, full string, own bool) (Start, []Problem) {
 			continue
 		}
 		result, more := loadResult(fsys, dir, path.Join(full, e.Name()))
-		problems = append(problems, more...)
+		// An attempt has looked at what its client printed. Where it has found that it must not be
+		// used, nobody needs to be able to read it.
+		if !own || s.Attempt.Invalid == "" {
+			problems = append(problems, more...)
+		}
 		if len(more) > 0 {
 			s.unusable = append(s.unusable, result.Workload)
 			continue
