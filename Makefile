@@ -21,8 +21,11 @@ STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # How long `make fuzz` stays with each target; `make fuzz FUZZTIME=5m` looks longer.
 FUZZTIME = 30s
 
+# How many blows `make soak` deals.
+SOAK = 300
+
 # Named targets are words, never files.
-.PHONY: help build site test deps pins lint golden fuzz cover schema font screenshot clean
+.PHONY: help build site test deps pins lint golden fuzz soak cover schema font screenshot clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -81,6 +84,13 @@ fuzz: ## each fuzz target for FUZZTIME
 			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
 		done; \
 	done
+
+# A rehearsal is ended SOAK times at random, by signals and by kill -9, and must come out as one
+# that nobody disturbed. `make test` deals it eight blows. Each call draws others; the seed that it
+# prints repeats what was drawn, though not at which instruction a blow falls.
+soak: ## SOAK=300 kills of a run, each followed by --resume
+	@seed=$${SEED:-$$(date +%s)}; echo "BENCHGUIDE_SOAK=$(SOAK) BENCHGUIDE_SOAK_SEED=$$seed"; \
+	BENCHGUIDE_SOAK=$(SOAK) BENCHGUIDE_SOAK_SEED=$$seed go test ./cmd/benchguide -count=1 -v -timeout 60m -run '^TestAKilledRehearsal'
 
 # Each package by its own tests only: what another package's tests happen to pass through is not
 # tested here.

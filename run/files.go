@@ -25,6 +25,9 @@ const (
 	promptsDir  = "prompts"
 )
 
+// partOf is the pattern of the names under which a run's folder is made.
+func partOf(id string) string { return "." + id + ".part-*" }
+
 // info is run.yaml, written by hand: it has six keys, and what writes YAML would be one
 // more library.
 func writeInfo(dir string, i study.RunInfo) error {
@@ -47,7 +50,7 @@ func create(dir string, i study.RunInfo, m Measured) error {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err
 	}
-	part, err := os.MkdirTemp(parent, ".new-*")
+	part, err := os.MkdirTemp(parent, partOf(filepath.Base(dir)))
 	if err != nil {
 		return err
 	}

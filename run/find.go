@@ -62,7 +62,7 @@ func choose(f *study.Folder, o Options, today time.Time) (id string, fresh bool,
 		return named(f, o, rehearsed)
 	}
 	for _, r := range slices.Backward(f.Runs) {
-		if !own(r, rehearsed) || finished(f, r.ID) {
+		if !own(r, rehearsed) || finished(f, r.ID) && !unsettled(o, r.ID) {
 			continue
 		}
 		if o.Resume {
@@ -100,12 +100,18 @@ func named(f *study.Folder, o Options, rehearsed bool) (id string, fresh bool, e
 		return o.Name, true, nil
 	case !own(r, rehearsed):
 		return "", false, refuse("run %s is of another kind (imported, measured or rehearsed) and cannot be gone on with; use another --name", o.Name)
-	case finished(f, o.Name):
+	case finished(f, o.Name) && !unsettled(o, o.Name):
 		return "", false, refuse("run %s is finished; begin another one with another --name", o.Name)
 	case !o.Resume:
 		return "", false, unfinished(o.Dir, o.Name)
 	}
 	return o.Name, false, nil
+}
+
+// unsettled reports whether a run that is to be gone on with was killed after its last
+// start: nothing is left to measure, but its end was not said and not tidied up.
+func unsettled(o Options, id string) bool {
+	return o.Resume && exists(filepath.Join(o.Dir, "runs", id, workDir))
 }
 
 func taken(f *study.Folder, id string) bool {

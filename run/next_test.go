@@ -128,6 +128,9 @@ func TestHowAStageIsDecided(t *testing.T) {
 		}, "one/base", 1, []string{"it cannot run", "it cannot run"}, map[string]analyze.Verdict{"one/fast": analyze.Infeasible, "one/slow": analyze.Infeasible}},
 		{"one dies under load", nil, map[string]float64{"--slow": 0.1}, nil, func(s run.Start) string { return map[string]string{"one/fast": study.FailFlaky}[s.Ref()] },
 			"one/slow", 6, []string{"it cannot run: it died"}, map[string]analyze.Verdict{"one/fast": analyze.Infeasible, "one/slow": analyze.Adopted}},
+		{"one dies after it was measured twice", nil, map[string]float64{"--fast": 0.3}, nil, func(s run.Start) string {
+			return map[string]string{"one/fast 3": study.FailConfig}[fmt.Sprint(s.Ref(), " ", s.Block)]
+		}, "one/base", 6, []string{"it cannot run: it died"}, map[string]analyze.Verdict{"one/fast": analyze.Infeasible, "one/slow": analyze.NotDistinguishable}},
 		{"one is never valid", nil, map[string]float64{"--fast": 0.1}, nil, func(s run.Start) string { return map[string]string{"one/slow": "invalid"}[s.Ref()] },
 			"one/fast", 6, []string{"3 starts in a row are invalid: another process held the GPU"}, map[string]analyze.Verdict{"one/fast": analyze.Adopted, "one/slow": analyze.Invalid}},
 		{"the pick is followed", func(p *studytest.Plan) {

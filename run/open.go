@@ -40,12 +40,16 @@ func (r *runner) open(ctx context.Context) error {
 	}
 	// A new one is made only now, so that a run that cannot begin leaves no folder.
 	if fresh {
-		if err := r.create(); err != nil {
+		if err := r.create(); err != nil && !exists(r.dir) {
 			return err
 		}
+		// If somebody else was faster, the lock says who.
 		if r.release, err = lock(r.dir); err != nil {
 			return err
 		}
+	}
+	if err := r.tidy(); err != nil {
+		return err
 	}
 	if r.journal, err = openJournal(r.dir); err != nil {
 		return err
@@ -60,6 +64,16 @@ func (r *runner) open(ctx context.Context) error {
 		return err
 	}
 	return r.begin(fresh)
+}
+
+// tidy removes halves of this run's folder, which runners left that were killed while they
+// made it. It is there now, so that nobody is making it any more.
+func (r *runner) tidy() error {
+	halves, err := filepath.Glob(filepath.Join(filepath.Dir(r.dir), partOf(r.id)))
+	for _, half := range halves {
+		err = errors.Join(err, os.RemoveAll(half))
+	}
+	return err
 }
 
 // load reads the study again: what was measured since is part of it.

@@ -48,6 +48,7 @@ func TestWhateverHappensARunEnds(t *testing.T) {
 				require.Equal(t, []any{d.Adopted, d.Block, d.Rows}, []any{step.Decided[i].Adopted, step.Decided[i].Block, step.Decided[i].Rows}, "a decision has changed")
 			}
 			decided = step.Decided
+			requireTheyRan(t, s, decided)
 			if step.Start == nil {
 				require.True(t, step.Stuck != "" || len(decided) == 2)
 				return
@@ -58,6 +59,17 @@ func TestWhateverHappensARunEnds(t *testing.T) {
 			s.do(*step.Start)
 		}
 	})
+}
+
+// requireTheyRan proves that nothing was adopted of which a start failed before.
+func requireTheyRan(t *rapid.T, s *sim, decided []run.Decision) {
+	for _, d := range decided {
+		for _, made := range s.folder.Runs[0].Starts {
+			if d.Changed && made.Ref() == d.Adopted && made.Phase() != study.Confirm {
+				require.Nil(t, made.Attempt.Failure, "%s was adopted", d.Adopted)
+			}
+		}
+	}
 }
 
 // TestEveryBlockHasItsIncumbent: without it nothing in the block can be compared with

@@ -79,7 +79,7 @@ func TestAKilledRunEndsAsAnUndisturbedOne(t *testing.T) {
 	want := files(t, undisturbed)
 	require.NotEmpty(t, want)
 
-	for seed := range uint64(12) {
+	for seed := range uint64(5) { // the program itself is killed as well, in its own package
 		random := rand.New(rand.NewPCG(seed, 1))
 		dir := place(t, quick())
 		kills := 0
@@ -103,6 +103,55 @@ func TestAKilledRunEndsAsAnUndisturbedOne(t *testing.T) {
 		}
 		require.Positive(t, kills)
 		require.Empty(t, cmp.Diff(want, files(t, dir)), "seed %d", seed)
+	}
+}
+
+// TestARunThatWasKilledAtItsVeryEndIsTidiedUp: everything was measured and nothing said.
+func TestARunThatWasKilledAtItsVeryEndIsTidiedUp(t *testing.T) {
+	t.Parallel()
+	dir := place(t, quick())
+	out, err := run.Run(context.Background(), run.Options{Dir: dir}, deps(&double{}, nil))
+	require.NoError(t, err)
+	_, err = run.Run(context.Background(), run.Options{Dir: dir, Resume: true}, deps(&double{}, nil))
+	require.ErrorContains(t, err, "there is no unfinished run")
+	work, half := filepath.Join(out.Dir, ".work"), filepath.Join(dir, "runs", "."+out.Run+".part-1")
+	for _, name := range []string{"", out.Run} {
+		require.NoError(t, os.MkdirAll(filepath.Join(work, "abandoned", "old"), 0o755))
+		require.NoError(t, os.MkdirAll(half, 0o755))
+		again, err := run.Run(context.Background(), run.Options{Dir: dir, Name: name, Resume: true}, deps(&double{}, nil))
+		require.NoError(t, err)
+		require.True(t, again.Done())
+		require.Equal(t, out.Run, again.Run)
+		require.Equal(t, out.Made, again.Made)
+		require.NoDirExists(t, work)
+		require.NoDirExists(t, half)
+	}
+}
+
+// TestAClockThatIsSetChangesNothing but the times in the journal.
+func TestAClockThatIsSetChangesNothing(t *testing.T) {
+	t.Parallel()
+	steady, jumping := place(t, quick()), place(t, quick())
+	for dir, now := range map[string]func() time.Time{steady: clock(), jumping: jumps()} {
+		d := deps(&double{}, nil)
+		d.Now = now
+		out, err := run.Run(context.Background(), run.Options{Dir: dir, Name: "r", Rehearse: &attempt.Rehearse{}}, d)
+		require.NoError(t, err)
+		require.True(t, out.Done(), out.Why)
+	}
+	require.Empty(t, cmp.Diff(files(t, steady), files(t, jumping)))
+}
+
+// jumps is a clock that somebody sets back and forth, by a year at most, within one day of the
+// run's beginning.
+func jumps() func() time.Time {
+	n, begun := 0, time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+	return func() time.Time {
+		n++
+		if n < 5 {
+			return begun
+		}
+		return begun.AddDate(n%3-1, 0, 0)
 	}
 }
 

@@ -59,8 +59,17 @@ func VerdictText(v analyze.Verdict) string {
 // decisionText says what a stage decided.
 func decisionText(d Decision) string {
 	var rows []string
+	left := map[string]int{}
+	for _, l := range d.Departed {
+		left[l.Ref] = l.Block
+	}
 	for _, row := range d.Rows {
 		text := lastOf(row.Ref) + " " + VerdictText(row.Verdict)
+		// Whoever left by screening has too few starts for a verdict. "Not distinguishable" would
+		// read like the opposite of what was seen.
+		if block, gone := left[row.Ref]; gone && row.Ratio > 0 && row.Verdict == analyze.NotDistinguishable {
+			text = fmt.Sprintf("%s left after block %d (%s)", lastOf(row.Ref), block, GainText(row.Ratio))
+		}
 		// The size of what cannot be told from noise is nobody's finding.
 		if row.Ratio > 0 && row.Verdict != analyze.NotDistinguishable && row.Verdict != analyze.Infeasible {
 			text += " (" + GainText(row.Ratio) + ")"

@@ -92,18 +92,15 @@ func (r Run) results(ref, workload string, want func(Result) bool) []StartResult
 	return list
 }
 
-// Failure returns why a candidate gave no results at all, and nil when it gave some or
-// did not fail. Starts that are invalid say nothing.
+// Failure returns why a candidate does not run, and nil when it does. One start that failed
+// is enough, whatever the others have measured: a server that comes up two times out of
+// three, or dies under its load, is nothing that a guide can recommend. Starts that are
+// invalid say nothing. Nor do those that confirm: by then the candidate was adopted, from
+// starts that ran, and its gain is called unconfirmed instead.
 func (r Run) Failure(ref string) *Failure {
 	var failure *Failure
 	for _, s := range r.Starts {
-		if s.Ref() != ref || s.Attempt.Invalid != "" {
-			continue
-		}
-		if len(s.Results) > 0 {
-			return nil
-		}
-		if s.Attempt.Failure != nil {
+		if s.Ref() == ref && s.Attempt.Invalid == "" && s.Phase() != Confirm && s.Attempt.Failure != nil {
 			failure = s.Attempt.Failure
 		}
 	}

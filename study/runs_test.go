@@ -78,3 +78,48 @@ func TestNamesOfRunsCanStandInAddresses(t *testing.T) {
 	got := problems(withRuns(map[string]string{"a": "2025-01-01", "b [2]": "2026-01-01"}))
 	require.Equal(t, []string{`runs/b [2]: "b [2]" cannot be the name of a run; use letters, digits, dots and dashes`}, got)
 }
+
+// TestAFailedStartHasNoResults whatever its client has printed by then, and does not keep the
+// study from being read.
+func TestAFailedStartHasNoResults(t *testing.T) {
+	t.Parallel()
+	for name, printed := range map[string]string{"nothing": "", "half": studytest.Good().Block()[:300], "all of it": studytest.Good().Block()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := studytest.Winner()
+			for i := range b.Starts {
+				if b.Starts[i].Ref == "one/fast" {
+					b.Starts[i].Trials, b.Starts[i].Files = nil, map[string]string{"main.txt": printed}
+					b.Starts[i].Attempt = `"failure": {"class": "flaky", "reason": "it died"}`
+				}
+			}
+			f, problems := study.Load(b.FS(), studytest.Dir)
+			require.Empty(t, problems)
+			require.Empty(t, f.Runs[0].Results("one/fast", "main"))
+			require.Equal(t, "it died", f.Runs[0].Failure("one/fast").Reason)
+			require.NotEmpty(t, f.Runs[0].Results("one/base", "main"))
+		})
+	}
+}
+
+// TestAnInvalidStartNeedNotBeReadable: a client whose requests all failed prints whatever it
+// likes, and the run must be able to go on.
+func TestAnInvalidStartNeedNotBeReadable(t *testing.T) {
+	t.Parallel()
+	load := func(attempt string) (*study.Folder, []study.Problem) {
+		b := studytest.Winner()
+		for i := range b.Starts {
+			if b.Starts[i].Ref == "one/fast" {
+				b.Starts[i].Attempt, b.Starts[i].Trials = attempt, nil
+				b.Starts[i].Files = map[string]string{"main.txt": studytest.Good().Block()[:300]}
+			}
+		}
+		return study.Load(b.FS(), studytest.Dir)
+	}
+	f, problems := load(`"invalid": "the client's result cannot be used"`)
+	require.Empty(t, problems)
+	require.Empty(t, f.Runs[0].Results("one/fast", "main"))
+	require.Equal(t, "the client's result cannot be used", f.Runs[0].Invalid("one/fast"))
+	_, problems = load("")
+	require.NotEmpty(t, problems, "what is to be used must be readable")
+}

@@ -58,11 +58,17 @@ func loadStart(fsys fs.FS, dir, full string, own bool) (Start, []Problem) {
 		return s, append(problems, ioProblem(full, err, "a start is a folder"))
 	}
 	for _, e := range entries {
-		if path.Ext(e.Name()) != rawExt {
+		// What a client had printed when its start failed is anything from nothing to a whole block
+		// of failed requests. It tells what went wrong, and is no result.
+		if path.Ext(e.Name()) != rawExt || s.Attempt.Failure != nil {
 			continue
 		}
 		result, more := loadResult(fsys, dir, path.Join(full, e.Name()))
-		problems = append(problems, more...)
+		// An attempt has looked at what its client printed. Where it has found that it must not be
+		// used, nobody needs to be able to read it.
+		if !own || s.Attempt.Invalid == "" {
+			problems = append(problems, more...)
+		}
 		if len(more) > 0 {
 			s.unusable = append(s.unusable, result.Workload)
 			continue

@@ -29,6 +29,7 @@ type runCommand struct {
 	Executor      string        `enum:"local,slurm,command" default:"local" help:"Where attempts are carried out: ${enum}."`
 	Rehearse      bool          `help:"Let a fake engine take the servers' place: no GPU is needed, and results are marked as rehearsed."`
 	TimeScale     float64       `placeholder:"X" help:"Clock of a rehearsal: 0.01 makes a second last 10 ms. By default next to nothing is waited for."`
+	Script        string        `hidden:"" placeholder:"FILE" help:"Faults that the fake engine of a rehearsal shows; see the package run/fake."`
 	JSONEvents    bool          `name:"json-events" help:"Print every event as a line of JSON on the standard output."`
 	Logs          bool          `help:"Show the logs of the attempt under way, and follow them; nothing is started."`
 }
@@ -57,6 +58,8 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 		return failure{exitUsage, errors.New("--time-scale is for rehearsals: add --rehearse, or leave it out")}
 	case c.TimeScale < 0 || c.TimeScale > 1:
 		return failure{exitUsage, errors.New("--time-scale must be above 0 and at most 1, where a second lasts a second")}
+	case c.Script != "" && !c.Rehearse:
+		return failure{exitUsage, errors.New("--script is for rehearsals: add --rehearse, or leave it out")}
 	case c.Rehearse && c.Executor != "local":
 		return failure{exitUsage, errors.New("a rehearsal needs no other machine: leave --executor out")}
 	}
@@ -75,7 +78,9 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 	profile = withOwnClient(profile, program)
 	options := runner.Options{Dir: c.Study, Name: c.Name, Resume: c.Resume, AcceptChanges: c.AcceptChanges, Budget: c.Budget, Machine: profile}
 	if c.Rehearse {
-		options.Rehearse = rehearsal(f, program, c.TimeScale)
+		if options.Rehearse, err = rehearsal(f, program, c.TimeScale, c.Script); err != nil {
+			return err
+		}
 	}
 	options.Client = clientVersions(ctx, f, profile, c.Rehearse)
 	do, err := c.executor(profile, program)

@@ -3,13 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"benchguide/run/attempt"
 	"benchguide/run/client"
+	"benchguide/run/fake"
 	"benchguide/run/machine"
 	"benchguide/run/server"
 	"benchguide/study"
@@ -34,14 +37,34 @@ func withOwnClient(m machine.Profile, program string) machine.Profile {
 // 100 µs, so that what takes time is starting processes.
 const hurried = 0.0001
 
-// rehearsal is how the fake engine is started.
-func rehearsal(f *study.Folder, program string, scale float64) *attempt.Rehearse {
+// rehearsal is how the fake engine is started. A script of faults is read here once, since
+// each fault of a misspelt one would be an engine that does not start.
+func rehearsal(f *study.Folder, program string, scale float64, script string) (*attempt.Rehearse, error) {
 	hardware := f.Study.Hardware
 	if scale == 0 {
 		scale = hurried
 	}
+	if script != "" {
+		var err error
+		if script, err = checkedScript(script); err != nil {
+			return nil, failure{exitBadInput, err}
+		}
+	}
 	words := []string{program, "fake-engine", "--gpu", hardware.GPU, "--gpus", fmt.Sprint(hardware.Count)}
-	return &attempt.Rehearse{TimeScale: scale, Program: words}
+	return &attempt.Rehearse{TimeScale: scale, Program: words, Script: script}, nil
+}
+
+// checkedScript returns where a script is, for an engine that runs in another folder.
+func checkedScript(name string) (string, error) {
+	in, err := os.Open(name)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, withoutPath(err))
+	}
+	defer in.Close()
+	if _, err := fake.ReadScript(name, in); err != nil {
+		return "", err
+	}
+	return filepath.Abs(name)
 }
 
 func isDummy(c study.Configuration) bool {

@@ -9,12 +9,16 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"benchguide/run/fake/smi"
 	"benchguide/study/studytest"
 )
 
 // TestMain makes the program a command of the scripts.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"benchguide": main, "vllm": stubVLLM})
+	testscript.Main(m, map[string]func(){
+		"benchguide": main, "vllm": stubVLLM,
+		"nvidia-smi": func() { os.Exit(smi.Main(os.Args[1:], os.Stdout, os.Stderr)) },
+	})
 }
 
 // TestScripts runs one script for each behaviour of the command line. $OUTPUTS is

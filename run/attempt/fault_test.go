@@ -80,7 +80,7 @@ func faults() map[string]fault {
 	const infeasible = "the candidate cannot run as it is"
 	trialFiles := []string{"main.txt", "main.json"}
 	started := []string{study.ServerLog}
-	quick := func(b *bed) { b.order.Patience.Stall = 300 * time.Millisecond }
+	brief := func(b *bed) { b.order.Patience.Stall = starved }
 	return map[string]fault{
 		"out of memory at the start": {rule: `{"fault":"exit","log":"out-of-memory","code":1}`,
 			class: study.FailConfig, reason: "CUDA out of memory", next: infeasible, has: started, hasNot: trialFiles},
@@ -100,27 +100,27 @@ func faults() map[string]fault {
 			class: study.FailInfra, reason: "ddress already in use", next: "another range under ports", has: started, hasNot: trialFiles},
 		"ends with 0 before it is ready": {rule: `{"fault":"exit","code":0}`,
 			class: study.FailFlaky, reason: "the start of the server: the server ended by itself, with code 0", next: "tried once more", has: started, hasNot: trialFiles},
-		"starts in silence": {rule: `{"fault":"silent-start"}`, change: quick,
+		"starts in silence": {rule: `{"fault":"silent-start"}`, change: brief,
 			class: study.FailFlaky, reason: "there was no sign of progress", next: "tried again once", hasNot: trialFiles},
 		"starts slowly": {rule: `{"fault":"slow-start","seconds":300}`, has: trialFiles},
 		"is not ready in time": {rule: `{"fault":"slow-start","seconds":60000}`,
 			change: func(b *bed) { b.order.Patience.Start = 500 * time.Millisecond },
 			class:  study.FailFlaky, reason: "was not ready after 500ms", next: "more patience", hasNot: trialFiles},
-		"healthy without tokens": {rule: `{"fault":"no-tokens"}`, change: quick,
+		"healthy without tokens": {rule: `{"fault":"no-tokens"}`, change: brief,
 			class: study.FailFlaky, reason: "has generated nothing for", next: "tried again once", hasNot: trialFiles},
 		"a foreign server": {rule: `{"fault":"wrong-name","name":"someone-elses"}`,
 			class: study.FailInfra, reason: "a foreign server answers on the port", next: "find what listens on port", hasNot: trialFiles},
 		"a second server on the port": {rule: `{"fault":"twin","name":"forgotten"}`,
 			class: study.FailInfra, reason: "it serves forgotten and not bg-", next: "find what listens on port"},
 		"hangs under load": {rule: `{"fault":"hang","after":6}`,
-			change: func(b *bed) { b.order.Patience.Client = 500 * time.Millisecond },
-			class:  study.FailFlaky, reason: "the client was not done after 500ms", next: "more patience", has: []string{"main.txt", "main.log"}},
+			change: func(b *bed) { b.order.Patience.Client = starved },
+			class:  study.FailFlaky, reason: "the client was not done after 3s", next: "more patience", has: []string{"main.txt", "main.log"}},
 		"hangs under load, as its log says": {rule: `{"fault":"hang","after":6}`,
-			change: func(b *bed) { b.order.Patience.Stall = time.Second },
+			change: func(b *bed) { b.order.Patience.Stall = starved },
 			class:  study.FailFlaky, reason: "Avg generation throughput: 0.0 tokens/s, Running:", next: "the engine hung with requests running", has: []string{"main.txt"}},
 		"a worker dies and its parent waits": {
 			change: func(b *bed) {
-				b.order.Patience.Stall = time.Second
+				b.order.Patience.Stall = starved
 				b.runs("echo '(EngineCore pid=2) ERROR 01-01 00:00:09 [core.py:1] torch.OutOfMemoryError: CUDA out of memory.' >&2; exec sleep 60")
 			},
 			class: study.FailConfig, reason: "CUDA out of memory", next: infeasible, hasNot: trialFiles},

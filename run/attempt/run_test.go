@@ -184,7 +184,7 @@ func TestWhatADeadRunnerLeftIsEnded(t *testing.T) {
 				require.NoError(t, err)
 				_, started := os.Stat(b.order.Rehearse.Script + ".starts") // the engine knows what to show
 				return started == nil && len(events) > 0 && events[len(events)-1].Phase == phase
-			}, 20*time.Second, 10*time.Millisecond)
+			}, ample, 10*time.Millisecond)
 			require.NoError(t, runner.Process.Kill())
 			require.Error(t, runner.Wait())
 

@@ -74,7 +74,8 @@ func realJob(t *testing.T, script string) (executor.Slurm, string, attempt.Order
 		First: 200 * time.Millisecond, Most: time.Second, Tail: 50 * time.Millisecond,
 		Lost: 20 * time.Second, Settle: 2 * time.Second, Grace: 10 * time.Second,
 	}}
-	s.Profile = machine.Slurm{Gres: "gpu:h100:{gpus}", Time: "00:05:00"}
+	// One test kills the node n3, whole. Jobs that ask for no GPU would be put beside its own.
+	s.Profile = machine.Slurm{Gres: "gpu:h100:{gpus}", Time: "00:05:00", Options: []string{"--exclude=n3"}}
 	nonce := fmt.Sprintf("bg-%d-%d", os.Getpid(), time.Now().UnixNano())
 	return s, folder, attempt.Order{Nonce: nonce, Study: "small", Stage: "engine", Candidate: "vllm", Hardware: study.Hardware{Count: 1}}
 }
@@ -122,7 +123,7 @@ touch begun; while :; do sleep 0.1; done`)
 func realRecovery(t *testing.T) {
 	s, folder, o := realJob(t, `touch begun; while ! test -e go; do sleep 0.1; done; seal`)
 	// What a runner leaves that was killed while it submitted: the job, and no id.
-	submitted := exec.Command("sbatch", "--parsable", "--no-requeue", "--job-name="+o.Nonce, "--output=/dev/null",
+	submitted := exec.Command("sbatch", "--parsable", "--no-requeue", "--exclude=n3", "--job-name="+o.Nonce, "--output=/dev/null",
 		"--wrap", fmt.Sprintf("%s attempt '%s'", s.Program, folder))
 	out, err := submitted.CombinedOutput()
 	require.NoError(t, err, "%s", out)

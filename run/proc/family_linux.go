@@ -15,6 +15,7 @@ type family struct {
 	members  map[int]member               // by process id; gone ones, too
 	sessions map[int]uint64               // id to the start time of the leader; 0 if it is not known
 	never    map[int]bool                 // this process and its ancestors
+	own      int                          // session of this process, which is nobody's to end
 	oldest   uint64                       // start time before which nothing can be of it
 	ownMark  string                       // of this process: its own helpers carry it, too
 	waited   func(pid int, m member) bool // whether somebody else takes the exit state
@@ -32,20 +33,32 @@ func newFamily(wants func(environ) bool, seeds []Identity) *family {
 		wants: wants, members: map[int]member{}, sessions: map[int]uint64{},
 		never: map[int]bool{}, ownMark: os.Getenv(markVar),
 	}
+	for pid := os.Getpid(); pid > 0 && !f.never[pid]; {
+		f.never[pid] = true
+		s, _ := readState(pid)
+		if pid == os.Getpid() {
+			f.own = s.session
+		}
+		pid = s.parent
+	}
 	boot := bootID()
 	for _, id := range seeds {
 		// What ran before the last boot has ended, and its number means nothing now.
 		if id.PID > 1 && id.Boot == boot {
 			f.seeds = append(f.seeds, id)
-			f.sessions[id.PID] = id.StartTime
+			f.claim(id.PID, id.StartTime)
 		}
 	}
-	for pid := os.Getpid(); pid > 0 && !f.never[pid]; {
-		f.never[pid] = true
-		s, _ := readState(pid)
-		pid = s.parent
-	}
 	return f
+}
+
+// claim makes a session one of the family. That of an ancestor never is: whatever else is in
+// it, a terminal or a make with all its jobs, is as little ours to end as we are. Nor is our
+// own, whose leader may be gone.
+func (f *family) claim(session int, start uint64) {
+	if !f.never[session] && session != f.own {
+		f.sessions[session] = start
+	}
 }
 
 // byMark wants the processes of one start.
@@ -88,7 +101,7 @@ func (f *family) add(s state, mark string) {
 	}
 	f.members[s.pid] = member{state: s, mark: mark}
 	if s.session == s.pid {
-		f.sessions[s.pid] = s.start
+		f.claim(s.pid, s.start)
 	}
 }
 
@@ -115,7 +128,7 @@ func (f *family) addByEnvironment() {
 		}
 		f.add(s, e.mark)
 		if _, led := f.now[s.session]; named && !led {
-			f.sessions[s.session] = 0 // its leader has ended before we came
+			f.claim(s.session, 0) // its leader has ended before we came
 		}
 	}
 }

@@ -130,6 +130,25 @@ func TestNobodyEndsItself(t *testing.T) {
 	}
 }
 
+// TestNobodyEndsThoseBesideIt makes the test above in a session that its parent leads, as a
+// terminal's shell does, or a make that was started by setsid.
+func TestNobodyEndsThoseBesideIt(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	beside, code := filepath.Join(dir, "beside"), filepath.Join(dir, "code")
+	self, err := os.Executable()
+	require.NoError(t, err)
+	script := `"$0" helper stubborn "$1" & until test -s "$1"; do sleep 0.01; done
+		"$0" -test.run '^TestNobodyEndsItself$' >/dev/null; echo $? >"$2.new"; mv "$2.new" "$2"; wait`
+	start(t, proc.Spec{Words: []string{"/bin/sh", "-c", script, self, beside, code}})
+	id := identity(t, awaitPID(t, beside))
+	require.Eventually(t, func() bool { _, err := os.Stat(code); return err == nil }, 60*time.Second, 5*time.Millisecond)
+	got, err := os.ReadFile(code)
+	require.NoError(t, err)
+	require.Equal(t, "0\n", string(got))
+	require.True(t, proc.Alive(id))
+}
+
 func TestAnEmptyNonceFindsNothing(t *testing.T) {
 	t.Parallel()
 	_, err := proc.Leftovers("")

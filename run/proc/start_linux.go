@@ -136,13 +136,25 @@ func startNice(cmd *exec.Cmd, nice bool) error {
 	result := make(chan error)
 	go func() {
 		runtime.LockOSThread() // and never unlock: the thread ends with the goroutine
-		if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, niceness); err != nil {
+		if err := stepBack(); err != nil {
 			result <- fmt.Errorf("cannot lower the priority: %w", err)
 			return
 		}
 		result <- cmd.Start()
 	}()
 	return <-result
+}
+
+// stepBack lowers the priority of this thread. A program that was itself started with nice
+// steps back from there: an absolute value could be a step forth, which nobody but root may
+// take.
+func stepBack() error {
+	const none = 20 // the kernel returns 20 less the niceness, so that it is never negative
+	priority, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
+	if err != nil {
+		return err
+	}
+	return syscall.Setpriority(syscall.PRIO_PROCESS, 0, min(none-priority+niceness, 19))
 }
 
 // environment is the inherited one with what the process is to have besides.
