@@ -158,11 +158,12 @@ func (a *analysis) bursts(t *Trial) {
 	}
 }
 
-// fewPrompts warns of trials that are mostly ramp and drain.
+// fewPrompts warns of trials that are mostly ramp and drain. One request after another has
+// neither.
 func (a *analysis) fewPrompts(t *Trial) {
 	concurrency, ok1 := number(a.facts, t.Values, metric.MaxConcurrency)
 	completed, ok2 := number(a.facts, t.Values, metric.CompletedRequests)
-	if ok1 && ok2 && concurrency > 0 && completed/concurrency < promptsPerSlot && completed > 0 {
+	if ok1 && ok2 && concurrency > 1 && completed/concurrency < promptsPerSlot && completed > 0 {
 		a.once(CodeFewPrompts, SeverityCaution, t, map[string]string{
 			"Requests": t.Values[metric.CompletedRequests], "Concurrency": t.Values[metric.MaxConcurrency],
 		}, nil)

@@ -82,6 +82,15 @@ func (g *guide) chartGain(c *analyze.Comparison) chart.Text {
 	return g.chartFact(fact, "")
 }
 
+// chartCaseGain prints a case's gain in a chart: the confirmed one, where the table beside it
+// prints that.
+func (g *guide) chartCaseGain(c analyze.Case) chart.Text {
+	if fact, ok := c.Gain(c.Comparison.Metric); ok && len(c.Confirmed) > 0 && c.Comparison.Distinguishable {
+		return g.chartFact(fact, "")
+	}
+	return g.chartGain(&c.Comparison)
+}
+
 // fill puts chart texts into a message: the placeholder stands between what comes
 // before and after it in the language.
 func (g *guide) fill(id, placeholder string, value chart.Text) chart.Text {
@@ -132,7 +141,7 @@ func (g *guide) casesBars() (chart.Bars, bool) {
 		Series:     []chart.Text{chart.Plain(g.t("table.baseline")), chart.Plain(g.t("table.optimized"))},
 	}
 	for _, k := range g.report.Cases {
-		group := chart.BarGroup{Name: chartText(g.workload(k.Workload)), Side: g.chartGain(&k.Comparison)}
+		group := chart.BarGroup{Name: chartText(g.workload(k.Workload)), Side: g.chartCaseGain(k)}
 		for i, trial := range []string{k.Baseline, k.Optimized} {
 			v, reading, label := g.reading(g.sampleOf(trial), id)
 			group.Bars = append(group.Bars, chart.Bar{Series: i, Value: v, Reading: reading, Label: label})

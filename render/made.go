@@ -36,7 +36,7 @@ func (g *guide) made() madeView {
 	for _, side := range m.Sides {
 		view.Details = append(view.Details, g.ranCommands(side))
 	}
-	for _, folded := range []string{g.inForce(m), g.startsTable(m)} {
+	for _, folded := range []string{g.inForce(m), g.startsTables(m)} {
 		if folded != "" {
 			view.Details = append(view.Details, folded)
 		}

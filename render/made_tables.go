@@ -241,11 +241,38 @@ func startName(s analyze.MadeStart) string {
 	return s.Ref + "/" + path.Base(s.Dir)
 }
 
-// startsTable folds away every start with the files that it left.
-func (g *guide) startsTable(m *analyze.Made) string {
+// mostRows is how many starts stand in one table. Each has a link for every file that it
+// left, and a table is read by two libraries whose time grows with its length.
+const mostRows = 24
+
+// startsTables folds away every start with the files that it left, a table for each stage.
+func (g *guide) startsTables(m *analyze.Made) string {
+	var tables []string
+	for rest := m.List; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && n < mostRows && stageOf(rest[n]) == stageOf(rest[0]) {
+			n++
+		}
+		if table := g.startsTable(rest[:n]); table != "" {
+			tables = append(tables, table)
+		}
+		rest = rest[n:]
+	}
+	if len(tables) == 0 {
+		return ""
+	}
+	return fold(g.t("made.list"), strings.Join(tables, "\n\n"))
+}
+
+func stageOf(s analyze.MadeStart) string {
+	stage, _, _ := strings.Cut(s.Ref, "/")
+	return stage
+}
+
+func (g *guide) startsTable(list []analyze.MadeStart) string {
 	names, began, caches, ready := column{title: g.t("table.start")}, column{title: g.t("table.began"), words: true}, column{title: g.t("table.caches"), words: true}, column{title: g.t("table.ready")}
 	files, notes := column{title: g.t("table.files"), words: true}, column{title: g.t("table.note"), words: true}
-	for _, s := range m.List {
+	for _, s := range list {
 		names.cells = append(names.cells, markup.Cell{markup.Link(siteRoot+linesPage(g.folder.ID, s.Dir+"/attempt.json"), markup.Code(startName(s)))})
 		var at, state, note markup.Cell
 		if s.Began != "" {
@@ -264,11 +291,7 @@ func (g *guide) startsTable(m *analyze.Made) string {
 		ready.cells, notes.cells = append(ready.cells, g.factCell(s.Ready)), append(notes.cells, note)
 		files.cells = append(files.cells, g.sideLinks(s))
 	}
-	table := g.columns(2, names, began, caches, ready, files, notes)
-	if table == "" {
-		return ""
-	}
-	return fold(g.t("made.list"), table)
+	return g.columns(2, names, began, caches, ready, files, notes)
 }
 
 func knownCaches() map[string]string {

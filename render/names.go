@@ -33,6 +33,9 @@ func (n names) candidate(ref string) string {
 			}
 		}
 	}
+	if id == study.IncumbentSide {
+		return n.w.t("table.incumbent") // measured again beside a later stage's candidates
+	}
 	return ref
 }
 

@@ -48,3 +48,15 @@ func TestPagesOfEveryScenarioBuild(t *testing.T) {
 		})
 	}
 }
+
+// TestALaterStageShowsItsOwnIncumbent: a stage's gain is over the starts of the incumbent
+// that lie beside its candidates. Those that it was adopted with may be of a day on which
+// everything was faster, and a reader who divides the two values gets another gain.
+func TestALaterStageShowsItsOwnIncumbent(t *testing.T) {
+	t.Parallel()
+	files, _ := pages(t, renderer(t), studytest.TwoStages())
+	for _, lang := range []string{"zh", "en"} {
+		page := files[lang+"/small/index.html"]
+		require.Contains(t, page, `data-fact="next/incumbent/main:total_throughput"`, lang)
+	}
+}

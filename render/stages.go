@@ -52,7 +52,7 @@ func (g *guide) stageTable(st analyze.Stage) string {
 	}
 	var rows [][]markup.Cell
 	if !holds(st, st.Incumbent) {
-		incumbent := analyze.Candidate{Ref: st.Incumbent, Sample: g.incumbentSample(st.Incumbent).ID}
+		incumbent := analyze.Candidate{Ref: st.Incumbent, Sample: g.incumbentSample(st).ID}
 		rows = append(rows, g.candidateRow(st, incumbent, g.t("table.incumbent-mark"), columns, leader))
 	}
 	for _, c := range st.Candidates {
@@ -71,11 +71,15 @@ func holds(st analyze.Stage, ref string) bool {
 	return slices.ContainsFunc(st.Candidates, func(c analyze.Candidate) bool { return c.Ref == ref })
 }
 
-// incumbentSample returns the trial that an incumbent was adopted with.
-func (g *guide) incumbentSample(ref string) analyze.Sample {
+// incumbentSample returns what a stage's candidates are held against: the starts of the
+// incumbent that the stage made itself, or those that it was adopted with.
+func (g *guide) incumbentSample(of analyze.Stage) analyze.Sample {
+	if own, ok := g.report.Sample(of.ID + "/" + study.IncumbentSide + "/" + g.report.Objective.Workload); ok {
+		return own
+	}
 	for _, st := range g.report.Stages {
 		for _, c := range st.Candidates {
-			if c.Ref == ref {
+			if c.Ref == of.Incumbent {
 				return g.sampleOf(c.Sample)
 			}
 		}
@@ -269,7 +273,7 @@ func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, reason stri
 	id := c.VersusIncumbent.Metric
 	sentence := g.t("stage.adopted", Args{
 		"Name": name, "Metric": g.metric(id), "Gain": g.gainFact(c), "Floor": g.bar(c),
-		"Before": g.valueText(g.incumbentSample(st.Incumbent), id, ""), "Value": g.valueText(g.sampleOf(c.Sample), id, ""),
+		"Before": g.valueText(g.incumbentSample(st), id, ""), "Value": g.valueText(g.sampleOf(c.Sample), id, ""),
 	})
 	if st.Picked {
 		sentence += g.lang.Gap() + g.t("stage.picked", Args{"Name": name, "Reason": reason})
