@@ -28,6 +28,20 @@
 // carries an error, ends before [DONE], has no usage, or has no token. That is
 // stricter than the original, which takes a stream without usage or [DONE] for a success.
 //
+// # How far it is off
+//
+// Against a server of the same process that writes down when it sends each chunk, 20
+// chunks a second in each stream, on two cores that both share (BenchmarkMeasurementError;
+// milliseconds, median and 99th percentile of the single errors):
+//
+//	streams    TTFT          ITL           TPOT
+//	     10    0.08  0.16    0.02  1.67    0.01  0.02
+//	    100    0.08  0.51    0.03  0.38    0.01  0.03
+//	   1000    0.13  4.60    0.13  1.83    0.01  0.21
+//
+// What is printed are means and percentiles over many, in which these errors are smaller;
+// single late chunks are what a scheduler of two cores does to a thousand streams.
+//
 // The package judges no server: whether values are plausible is for package analyze. It
 // does judge itself ([Self]): a run that the client may have bounded is marked.
 package bench

@@ -3,6 +3,8 @@ package bench
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -58,6 +60,7 @@ func Run(ctx context.Context, s Sender, l Load) (Result, error) {
 		r := rehearse(runCtx, s, l)
 		return r, ctx.Err()
 	}
+	defer collectSeldom()()
 	watch := watchSelf()
 	began := time.Now()
 	outcomes := dispatch(runCtx, s, l.Prompts, l.Due, l.Concurrency, began)
@@ -135,4 +138,15 @@ func wait(ctx context.Context, places chan<- struct{}, d time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
+}
+
+// collectSeldom lets garbage grow to five times what is live before it is collected, until
+// what it returns is called. With a thousand streams on two cores, collections as frequent
+// as Go's default are what delays chunks most: the late per cent is 12 ms late with them,
+// and 1.6 ms without. The live heap is small, so that memory does not matter.
+func collectSeldom() (restore func()) {
+	const percent = 400
+	runtime.GC() // what preparing has left is not collected while something is measured
+	before := debug.SetGCPercent(percent)
+	return func() { debug.SetGCPercent(before) }
 }
