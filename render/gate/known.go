@@ -31,7 +31,8 @@ const bound = "\x00"
 // index is Known, prepared for look-ups.
 type index struct {
 	facts     map[string]Fact
-	literals  []string // longest first
+	literals  []string        // longest first
+	declared  map[string]bool // the same
 	citations map[string]string
 	verbatim  map[string]bool
 }
@@ -39,10 +40,11 @@ type index struct {
 // newIndex drops literals that are bare numbers: declared once, "42" would bind every
 // measurement that happens to be it.
 func newIndex(k Known) *index {
-	ix := &index{facts: k.Facts, citations: k.Citations, verbatim: map[string]bool{}}
+	ix := &index{facts: k.Facts, citations: k.Citations, declared: map[string]bool{}, verbatim: map[string]bool{}}
 	for _, l := range k.Literals {
 		if strings.ContainsFunc(l, unicode.IsLetter) {
 			ix.literals = append(ix.literals, blanks(l))
+			ix.declared[blanks(l)] = true
 		}
 	}
 	slices.SortStableFunc(ix.literals, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
@@ -80,7 +82,11 @@ func (ix *index) cited(name, text string) (code, message string) {
 
 // literal reports whether text is a declared literal, or holds one and no other number.
 func (ix *index) literal(text string) bool {
-	rest, n := ix.mask(blanks(text))
+	text = blanks(text)
+	if ix.declared[text] {
+		return true // as most are, and a page of data has thousands
+	}
+	rest, n := ix.mask(text)
 	return n > 0 && len(numbers(rest)) == 0
 }
 
