@@ -62,7 +62,7 @@ func (s seal) changed(fsys fs.FS, full string) []Problem {
 			problems = append(problems, Problem{File: path.Join(full, SealFile), Message: fmt.Sprintf("the seal names %q, which lies outside of the start", name), Hint: changedHint})
 			continue
 		}
-		digest, err := digestOf(fsys, file)
+		digest, err := Digest(fsys, file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			problems = append(problems, Problem{File: file, Message: "the file was removed after the start was sealed", Hint: changedHint})
@@ -92,8 +92,9 @@ func (s seal) added(fsys fs.FS, full string) []Problem {
 	return problems
 }
 
-// digestOf streams a file, since a server's log may be larger than what is read of it.
-func digestOf(fsys fs.FS, file string) (string, error) {
+// Digest returns the SHA-256 of a file, as seals state it. It streams the file, since a
+// server's log may be larger than what is read of it.
+func Digest(fsys fs.FS, file string) (string, error) {
 	f, err := fsys.Open(file)
 	if err != nil {
 		return "", err

@@ -1,12 +1,9 @@
 package attempt
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +11,7 @@ import (
 	"strings"
 
 	"benchguide/run/disk"
+	"benchguide/study"
 )
 
 // seal writes result.json over everything that is in the folder. It is what makes an
@@ -110,16 +108,7 @@ func filesOf(folder string) ([]string, error) {
 }
 
 func digest(name string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return study.Digest(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 }
 
 // syncFolders brings the names in a folder and in those beneath it to disk.
