@@ -35,9 +35,9 @@
 // milliseconds, median and 99th percentile of the single errors):
 //
 //	streams    TTFT          ITL           TPOT
-//	     10    0.08  0.16    0.02  1.67    0.01  0.02
-//	    100    0.08  0.51    0.03  0.38    0.01  0.03
-//	   1000    0.13  4.60    0.13  1.83    0.01  0.21
+//	     10    0.02  0.03    0.00  0.14    0.00  0.01
+//	    100    0.02  1.24    0.00  0.24    0.00  0.05
+//	   1000    0.21  4.12    0.16  2.66    0.01  0.20
 //
 // What is printed are means and percentiles over many, in which these errors are smaller;
 // single late chunks are what a scheduler of two cores does to a thousand streams.
