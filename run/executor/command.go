@@ -40,30 +40,20 @@ func (c Command) Run(ctx context.Context, folder string, o attempt.Order, seen f
 	if err := j.adopt(n); err != nil {
 		return err
 	}
-	return j.follower(seen, last).follow(ctx)
+	return newFollower(j, j.Pace, folder, o.Nonce, last, seen).follow(ctx)
 }
 
 // Recover waits for what an earlier runner submitted.
 func (c Command) Recover(ctx context.Context, folder string, o attempt.Order, seen func(attempt.Event)) error {
-	n, last, ok, err := readNote(folder)
-	if err != nil {
+	n, last, ok, err := left(folder)
+	if err != nil || !ok {
 		return err
-	}
-	if !ok {
-		if sealed(folder) {
-			return tidy(folder)
-		}
-		return nil // never submitted
 	}
 	j := c.job(folder, o.Nonce)
 	if err := j.adopt(n); err != nil {
 		return err
 	}
-	err = j.follower(seen, last).follow(ctx)
-	if errors.Is(err, ErrLost) {
-		return nil
-	}
-	return err
+	return newFollower(j, j.Pace, folder, o.Nonce, last, seen).settle(ctx)
 }
 
 // job returns the attempt's job, not yet submitted.
@@ -84,11 +74,6 @@ type commandJob struct {
 }
 
 var _ job = (*commandJob)(nil)
-
-// follower returns what waits for the job.
-func (j *commandJob) follower(seen func(attempt.Event), last time.Time) *follower {
-	return &follower{pace: j.Pace, folder: j.folder, name: j.name, job: j, tail: newTail(j.folder, seen), seen: last}
-}
 
 // submit runs the submit command once. It is never tried again by itself: unlike Slurm's
 // jobs, these cannot be looked up by name to see whether a first try has arrived.

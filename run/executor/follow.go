@@ -2,6 +2,7 @@ package executor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -54,6 +55,20 @@ type follower struct {
 	over   time.Time // when it was first known to have ended, or its seal to be there
 	told   string    // last text that was told
 	before state     // of the last look
+}
+
+// newFollower returns what waits for a job that was last seen then.
+func newFollower(j job, pace Pace, folder, name string, last time.Time, seen func(attempt.Event)) *follower {
+	return &follower{pace: pace, folder: folder, name: name, job: j, tail: newTail(folder, seen), seen: last}
+}
+
+// settle waits for a job that an earlier runner left. That it is lost is no error: nothing
+// of it runs any more, which is all that is asked then.
+func (f *follower) settle(ctx context.Context) error {
+	if err := f.follow(ctx); !errors.Is(err, ErrLost) {
+		return err
+	}
+	return nil
 }
 
 // follow returns nil when the folder is sealed and the job has gone, ErrLost when it has

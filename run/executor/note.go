@@ -34,6 +34,17 @@ func writeNote(folder string, n note) error {
 	return disk.WriteJSON(filepath.Join(folder, noteFile), n)
 }
 
+// left returns the note of an attempt that an earlier runner submitted; ok is false where
+// none was, and what a sealed one has left is tidied up then. The note is written before
+// anything is submitted.
+func left(folder string) (n note, seen time.Time, ok bool, err error) {
+	n, seen, ok, err = readNote(folder)
+	if err == nil && !ok && sealed(folder) {
+		err = tidy(folder)
+	}
+	return n, seen, ok, err
+}
+
 // readNote returns the note and when the job was last seen; ok is false where there is
 // none.
 func readNote(folder string) (n note, seen time.Time, ok bool, err error) {

@@ -38,21 +38,15 @@ func (s Slurm) Run(ctx context.Context, folder string, o attempt.Order, seen fun
 	if err := j.submit(ctx, o); err != nil {
 		return err
 	}
-	return j.follower(seen, time.Now()).follow(ctx)
+	return newFollower(j, j.Pace, folder, o.Nonce, time.Now(), seen).follow(ctx)
 }
 
 // Recover finds the job of an earlier runner by its name and waits for it: a job that
 // runs alone has lost nothing by its runner's end.
 func (s Slurm) Recover(ctx context.Context, folder string, o attempt.Order, seen func(attempt.Event)) error {
-	n, last, ok, err := readNote(folder)
-	if err != nil {
+	n, last, ok, err := left(folder)
+	if err != nil || !ok {
 		return err
-	}
-	if !ok {
-		if sealed(folder) {
-			return tidy(folder)
-		}
-		return nil // never submitted: the note is written before
 	}
 	j := s.job(folder, o.Nonce)
 	j.id = n.ID
@@ -64,11 +58,7 @@ func (s Slurm) Recover(ctx context.Context, folder string, o attempt.Order, seen
 		}
 		last = time.Now()
 	}
-	err = j.follower(seen, last).follow(ctx)
-	if errors.Is(err, ErrLost) {
-		return nil // nothing of it runs any more, which is all that is asked here
-	}
-	return err
+	return newFollower(j, j.Pace, folder, o.Nonce, last, seen).settle(ctx)
 }
 
 // job returns the attempt's job, not yet submitted.
@@ -89,11 +79,6 @@ type slurmJob struct {
 }
 
 var _ job = (*slurmJob)(nil)
-
-// follower returns what waits for the job.
-func (j *slurmJob) follower(seen func(attempt.Event), last time.Time) *follower {
-	return &follower{pace: j.Pace, folder: j.folder, name: j.name, job: j, tail: newTail(j.folder, seen), seen: last}
-}
 
 // submit brings the job to the controller, and nothing a second time: before every try
 // it looks for the name, since an earlier try may have arrived without an answer.
