@@ -111,7 +111,7 @@ func (r *Renderer) linesPage(c *study.Collection, f *study.Folder, mark string, 
 	target := linesPage(f.ID, raw.Path)
 	up := strings.Repeat("../", strings.Count(target, "/"))
 	view := linesView{Name: raw.Path, Raw: path.Base(raw.Path),
-		Lines: strings.SplitAfter(strings.TrimSuffix(string(raw.Data), "\n"), "\n")}
+		Lines: strings.SplitAfter(strings.TrimSuffix(strings.ToValidUTF8(string(raw.Data), "\uFFFD"), "\n"), "\n")}
 	for _, lang := range Langs() {
 		view.Guides = append(view.Guides, alternate{lang.HTML(), f.Study.Title.In(string(lang)), up + guideDir(lang, f.ID) + "/" + guidePage})
 		if mark != "" {

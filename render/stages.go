@@ -378,9 +378,17 @@ func (g *guide) rawBlocks(sample, name string) []string {
 		if len(trials) > 1 { // they differ in nothing else that a reader sees
 			of = g.t("raw.of-start", Args{"Name": name, "Start": startOf(t)})
 		}
-		blocks = append(blocks, markup.CodeBlock("bench", g.t("raw.title", Args{"Name": of}), strings.TrimRight(string(g.raw(t)), "\n")))
+		blocks = append(blocks, markup.CodeBlock("bench", g.t("raw.title", Args{"Name": of}), readable(g.raw(t))))
 	}
 	return blocks
+}
+
+// readable is a raw output as a page of text can hold it: logs around a result have bytes
+// of other encodings, and lines that a progress bar wrote over. The file itself, byte for
+// byte, is one link away.
+func readable(raw []byte) string {
+	text := strings.ToValidUTF8(string(raw), "\uFFFD")
+	return strings.TrimRight(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), " \t\n")
 }
 
 // startOf names the start of a trial, as the list of all starts does.

@@ -16,14 +16,18 @@ import (
 // attemptHint is what to do about an attempt.json that cannot be read.
 const attemptHint = "see the schema of attempt.json"
 
+// attemptMissing says what an attempt.json holds at least.
+const attemptMissing = `every start has one, such as {"schema": 1, "imported": true, "engine": "vllm", "version": "v0.11.0"}`
+
 // loadAttempt reads an attempt.json into a struct and returns its source.
 func loadAttempt(fsys fs.FS, file string, into *Attempt) ([]byte, []Problem) {
-	data, problem := readFile(fsys, file, "this is no attempt.json", "every start has an attempt.json that says how it was made")
+	data, problem := readFile(fsys, file, "this is no attempt.json", attemptMissing)
 	if problem != nil {
 		return nil, []Problem{*problem}
 	}
-	if offset, message := decodeAttempt(data, into); message != "" {
-		line, column := placeOf(data, offset)
+	text := bytes.TrimPrefix(data, []byte("\uFEFF")) // which editors of Windows put before it
+	if offset, message := decodeAttempt(text, into); message != "" {
+		line, column := placeOf(text, offset)
 		return data, []Problem{{File: file, Line: line, Column: column, Message: message, Hint: attemptHint}}
 	}
 	at := Problem{File: file, Line: 1, Column: 1}

@@ -339,7 +339,7 @@ func TestFilesFarTooLargeAreNotRead(t *testing.T) {
 func TestAttemptsAreReadStrictly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, json, want string }{
-		{"missing", studytest.Gone, `: the file does not exist; every start has an attempt.json that says how it was made`},
+		{"missing", studytest.Gone, `: the file does not exist; every start has one, such as {"schema": 1, "imported": true, "engine": "vllm", "version": "v0.11.0"}`},
 		{"unknown key", "{\"schema\": 1, \"engine\": \"vllm\", \"version\": \"v1\",\n  \"modle\": \"x\"}", `:2:3: unknown key "modle"; see the schema of attempt.json`},
 		{"wrong type", "{\"schema\": 1,\n \"engine\": 5, \"version\": \"v1\"}", `:2:13: "engine" must be a string, found number`},
 		{"cut off", "{\"schema\": 1,\n", `:2:1: the JSON ends in the middle`},

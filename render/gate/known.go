@@ -142,14 +142,21 @@ func blanks(s string) string {
 	}), " ")
 }
 
-// block is the form in which blocks of code are compared. HTML cannot carry a
-// carriage return or a broken character, and a fence ends every last line; none of
-// that changes what a reader sees.
+// block is the form in which blocks of code are compared: without what HTML or a fence
+// cannot carry (carriage returns, broken characters, empty lines around it) and without
+// what the reader of HTML has dropped. None of that changes what a reader sees.
 func block(b []byte) string {
 	s := strings.ToValidUTF8(string(b), "\uFFFD")
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	s = strings.ReplaceAll(s, "\x00", "\uFFFD")
-	return strings.TrimSuffix(s, "\n")
+	return emptyLines(invisible.Replace(lineBreaks.Replace(s)))
+}
+
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\uFFFD")
+
+// emptyLines cuts lines of blanks off both ends; the indentation of what stays is kept.
+func emptyLines(s string) string {
+	s = strings.TrimRight(s, " \t\n")
+	start := len(s) - len(strings.TrimLeft(s, " \t\n"))
+	return s[strings.LastIndexByte(s[:start], '\n')+1:]
 }
 
 // excerpt is the beginning of a block, to find it by.

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -145,6 +146,9 @@ func TestHTMLBlocksAreComparedByBytes(t *testing.T) {
 	}{
 		"as it was got":            {"<pre>" + raw + "</pre>", nil},
 		"highlighted":              {"<pre>\n<code><span class=\"n\">============ Result ============\n</span>Mean TTFT (ms): <b>12.5</b>\n\n    P99: 3</code></pre>", nil},
+		"empty lines around it":    {"<pre> \n\n" + raw + "\n  \n</pre>", nil},
+		"a byte order mark":        {"<pre>\uFEFF" + raw + "</pre>", nil},
+		"a break in a number":      {"<pre>" + strings.Replace(raw, "12.5", "12\n.5", 1) + "</pre>", []string{"unknown-block"}},
 		"one digit changed":        {"<pre>============ Result ============\nMean TTFT (ms): 12.6\n\n    P99: 3\n</pre>", []string{"unknown-block"}},
 		"indentation lost":         {"<pre>============ Result ============\nMean TTFT (ms): 12.5\n\nP99: 3\n</pre>", []string{"unknown-block"}},
 		"a line missing":           {"<pre>============ Result ============\n</pre>", []string{"unknown-block"}},

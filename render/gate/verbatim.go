@@ -14,10 +14,6 @@ func (f *findings) verbatim(line int, content string, ix *index) {
 	if strings.TrimSpace(content) == "" || ix.verbatim[content] {
 		return
 	}
-	// A browser drops the line break right behind a <pre> tag.
-	if ix.verbatim[strings.TrimPrefix(content, "\n")] {
-		return
-	}
 	f.add(CodeBlock, line, excerpt(content), fmt.Sprintf(
 		"the block that begins %q is no raw output and no command of the study: print it from its source", excerpt(content)))
 }
