@@ -201,6 +201,9 @@ func TestBadInputIsReportedWithPlaceAndHint(t *testing.T) {
 		{"invalid UTF-8", "id: a\ntitle: {zh: 甲\xe4\xb8, en: A}\n", []string{
 			`f:2:14: the byte 0xe4 is not valid UTF-8; save the file as UTF-8`,
 		}},
+		{"another encoding", "id: a\n# \xb2\xe2\ntitle: {zh: \xca\xd4, en: A}\n", []string{
+			`f:2:1: the file is not UTF-8: 2 lines have bytes of another encoding; convert it: where an editor of Chinese Windows saved it, by iconv -f GB18030 -t UTF-8`,
+		}},
 		{"tab indent", "id: a\ntitle:\n\tzh: 甲\n\ten: A\n", []string{
 			`f:3:1: a tab character; indent and separate with spaces; inside double quotes a tab is written \t`,
 			`f:4:1: a tab character; indent and separate with spaces; inside double quotes a tab is written \t`,

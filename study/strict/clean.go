@@ -29,6 +29,11 @@ func clean(file string, src []byte) (string, []Problem, bool) {
 		at.Message, at.Hint = "the file is UTF-16", "save it as UTF-8"
 		return "", []Problem{at}, false
 	}
+	if lines, first := brokenLines(src); lines > 1 {
+		at.Line, at.Message = first, fmt.Sprintf("the file is not UTF-8: %d lines have bytes of another encoding", lines)
+		at.Hint = "convert it: where an editor of Chinese Windows saved it, by iconv -f GB18030 -t UTF-8"
+		return "", []Problem{at}, false
+	}
 	text := strings.ReplaceAll(strings.TrimPrefix(string(src), bom), "\r\n", "\n")
 	var problems []Problem
 	lines := strings.Split(text, "\n")
@@ -44,6 +49,24 @@ func clean(file string, src []byte) (string, []Problem, bool) {
 		text += "\n" // the scanner misreads a folded text that ends without one
 	}
 	return text, problems, true
+}
+
+// brokenLines counts the lines that are not UTF-8, and says which is the first. More than
+// one has one cause: the whole file is in another encoding.
+func brokenLines(src []byte) (count, first int) {
+	if utf8.Valid(src) {
+		return 0, 0
+	}
+	for i, line := range bytes.Split(src, []byte("\n")) {
+		if utf8.Valid(line) {
+			continue
+		}
+		if count == 0 {
+			first = i + 1
+		}
+		count++
+	}
+	return count, first
 }
 
 // findFault returns the first character of a line that is refused. One a line is
