@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -14,14 +15,18 @@ func WaitReady(ctx context.Context, c *Client, timeout time.Duration) error {
 	const pause = 100 * time.Millisecond
 	again := time.NewTicker(pause)
 	defer again.Stop()
+	var last error // of a question that the timeout did not cut short: it says why
 	for {
 		_, err := c.FirstModel(ctx)
 		if err == nil {
 			return nil
 		}
+		if ctx.Err() == nil {
+			last = err
+		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%w: %w", context.Cause(ctx), err)
+			return fmt.Errorf("%w: %w", context.Cause(ctx), cmp.Or(last, err))
 		case <-again.C:
 		}
 	}

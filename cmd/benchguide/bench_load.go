@@ -15,8 +15,12 @@ import (
 
 // client is the server with the way in which it is asked.
 func (c benchCommand) client() (*bench.Client, error) {
+	base, err := c.base()
+	if err != nil {
+		return nil, err
+	}
 	client := &bench.Client{
-		HTTP: bench.NewHTTP(), Base: cmp.Or(c.BaseURL, fmt.Sprintf("http://%s:%d", c.Host, c.Port)),
+		HTTP: bench.NewHTTP(), Base: base,
 		Endpoint: c.Endpoint, Model: cmp.Or(c.ServedModelName, c.Model),
 		Temperature: c.Temperature, IgnoreEOS: c.IgnoreEOS, Timeout: c.Timeout, Headers: map[string]string{},
 	}
@@ -43,6 +47,22 @@ func (c benchCommand) client() (*bench.Client, error) {
 		return nil, fmt.Errorf("--extra-body is no JSON object: %w", err)
 	}
 	return client, nil
+}
+
+// base is the server's address. What people type by habit of other clients is refused
+// here, since the server would answer it by a 404 at best.
+func (c benchCommand) base() (string, error) {
+	if c.BaseURL == "" {
+		return fmt.Sprintf("http://%s:%d", c.Host, c.Port), nil
+	}
+	base := strings.TrimSuffix(c.BaseURL, "/")
+	switch {
+	case !strings.HasPrefix(base, "http://") && !strings.HasPrefix(base, "https://"):
+		return "", fmt.Errorf("--base-url %s has no scheme; write http://%s", c.BaseURL, base)
+	case strings.HasSuffix(base, "/v1"):
+		return "", fmt.Errorf("--base-url %s has the /v1 that --endpoint brings; write %s", c.BaseURL, strings.TrimSuffix(base, "/v1"))
+	}
+	return base, nil
 }
 
 // load makes the prompts and says how their lengths were measured.
