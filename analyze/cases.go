@@ -19,8 +19,8 @@ func (a *analysis) cases() {
 				Names: map[string]string{"What": "case/" + c.Workload}})
 			continue
 		}
-		a.commandAgrees(b, a.report.Baseline)
-		a.commandAgrees(o, a.report.Final)
+		a.commandAgrees(b, a.report.Baseline, named(c.Baseline, "cases", i, "baseline")...)
+		a.commandAgrees(o, a.report.Final, named(c.Optimized, "cases", i, "optimized")...)
 		comparison := a.compare(pair{prefix: "case/" + c.Workload, kind: "gain", by: a.report.Objective.Metric, candidates: 1, pooled: true}, b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
 		result := Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison}
 		if comparison.Refused == "" {
@@ -28,6 +28,14 @@ func (a *analysis) cases() {
 		}
 		a.report.Cases = append(a.report.Cases, result)
 	}
+}
+
+// named is the path of a key of the study, if the study has it.
+func named(value string, path ...any) []any {
+	if value == "" {
+		return nil
+	}
+	return path
 }
 
 // sides are the refs whose starts a case compares. A run of our own needs none of its own

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"benchguide/metric"
+	"benchguide/study"
 )
 
 // ReportSchema names the version of the report's JSON form.
@@ -215,7 +216,8 @@ type Trial struct {
 	SentBefore  string               `json:"sent_before,omitempty"`        // fact: part of the prompts' tokens that the same start was sent before
 	SentBy      string               `json:"sent_by,omitempty"`            // the trial that sent them
 
-	ran      string    // engine, version and command, for messages
-	requests []request // what the client saved of each; nil if nothing
-	data     string    // fact: how many, and where
+	ran           string               // engine and version, for messages
+	configuration *study.Configuration // what was run; nil where nobody wrote it down
+	requests      []request            // what the client saved of each; nil if nothing
+	data          string               // fact: how many, and where
 }

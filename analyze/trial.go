@@ -109,27 +109,26 @@ func (a *analysis) ranks(t *Trial) {
 func (a *analysis) identify(t *Trial, start study.Start) {
 	attempt := start.Attempt
 	t.ran = attempt.Engine + " " + attempt.Version
-	report := func(derived string) {
+	report := func(ran, derived string) {
 		a.find(Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: start.Dir + "/attempt.json",
-			Names: map[string]string{"Ran": t.ran, "Derived": derived}})
+			Names: map[string]string{"Ran": ran, "Derived": derived, "For": t.Ref}})
 	}
 	e, ok := engine.Lookup(attempt.Engine)
 	if !ok {
-		report(strings.Join(engine.IDs(), ", "))
+		report(t.ran, strings.Join(engine.IDs(), ", "))
 		return
 	}
 	t.ran = e.Name + " " + attempt.Version
 	if attempt.Command == "" {
 		return
 	}
-	t.ran += ": " + attempt.Command
 	command, err := e.Parse(attempt.Command)
 	if err != nil {
-		report(err.Error())
+		report(t.ran+": "+attempt.Command, err.Error())
 		return
 	}
 	c := study.Configuration{Engine: e, Version: attempt.Version, Command: command, Env: attempt.Env}
-	t.ran = e.Name + " " + attempt.Version + ": " + c.Text()
+	t.configuration = &c
 	t.Fingerprint = c.Fingerprint()
 }
 
