@@ -2,10 +2,12 @@ package docs_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -49,6 +51,41 @@ func TestTheExampleStudyBuilds(t *testing.T) {
 	require.Empty(t, cmp.Diff(commands, got), "the table of serving commands (-document, +derived)")
 }
 
+// TestEveryKeyOfAStudyIsDescribed holds the document against the schema.
+func TestEveryKeyOfAStudyIsDescribed(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile(root + "/schema/study.schema.json")
+	require.NoError(t, err)
+	var schema any
+	require.NoError(t, json.Unmarshal(source, &schema))
+	doc := read(t, "study-yaml.md")
+	keys := keysOf(schema)
+	require.Greater(t, len(keys), 50)
+	for _, key := range keys {
+		named := regexp.MustCompile("(?m)(^|[`.\\[{ ])" + regexp.QuoteMeta(key) + "(`|:)")
+		require.True(t, named.MatchString(doc), "study-yaml.md does not say what %s is", key)
+	}
+}
+
+// keysOf lists the keys of all objects that a schema describes.
+func keysOf(schema any) []string {
+	var keys []string
+	switch node := schema.(type) {
+	case []any:
+		for _, part := range node {
+			keys = append(keys, keysOf(part)...)
+		}
+	case map[string]any:
+		for name, part := range node {
+			if properties, ok := part.(map[string]any); ok && name == "properties" {
+				keys = append(keys, slices.Collect(maps.Keys(properties))...)
+			}
+			keys = append(keys, keysOf(part)...)
+		}
+	}
+	return keys
+}
+
 // commandsOf reads the document's table of serving commands.
 func commandsOf(doc string) map[string]string {
 	commands := map[string]string{}
@@ -63,16 +100,14 @@ func commandsOf(doc string) map[string]string {
 func example(t *testing.T, doc string, commands map[string]string) fstest.MapFS {
 	t.Helper()
 	yaml := blocks(doc, "yaml")
-	require.Len(t, yaml, 2, "study.yaml and run.yaml")
+	require.Len(t, yaml, 3, "site.yaml, study.yaml and run.yaml")
 	attempts := blocks(doc, "json")
 	require.Len(t, attempts, 1)
-	site, err := os.ReadFile(root + "/content/site.yaml")
-	require.NoError(t, err)
 	const dir = "studies/example"
 	files := fstest.MapFS{
-		"site.yaml":                  {Data: site},
-		dir + "/study.yaml":          {Data: []byte(yaml[0])},
-		dir + "/runs/first/run.yaml": {Data: []byte(yaml[1])},
+		"site.yaml":                  {Data: []byte(yaml[0])},
+		dir + "/study.yaml":          {Data: []byte(yaml[1])},
+		dir + "/runs/first/run.yaml": {Data: []byte(yaml[2])},
 	}
 	for ref, command := range commands {
 		raw, err := os.ReadFile(filepath.Join(shipped, ref, "start-1", "sharegpt.txt"))
