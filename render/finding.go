@@ -30,6 +30,8 @@ type Finding struct {
 	Line     int      `json:"line"`
 	Column   int      `json:"column,omitempty"`
 	Message  string   `json:"message"`
+	Subject  string   `json:"subject,omitempty"`  // what it speaks of, by which a study accepts it
+	Accepted string   `json:"accepted,omitempty"` // why the study lets it stand
 }
 
 // String returns the finding as one line that editors can follow.
@@ -41,7 +43,14 @@ func (f Finding) String() string {
 	if f.Column > 0 {
 		place += fmt.Sprintf(":%d", f.Column)
 	}
-	return fmt.Sprintf("%s: %s: %s [%s]", place, f.Severity, f.Message, f.Code)
+	if place != "" {
+		place += ": "
+	}
+	message := f.Message
+	if f.Accepted != "" {
+		message += " Accepted: " + f.Accepted
+	}
+	return fmt.Sprintf("%s%s: %s [%s]", place, f.Severity, message, f.Code)
 }
 
 // CodeInvalidStudy is the code of what is wrong with a study's own files; what the
@@ -66,9 +75,14 @@ func LoadFindings(problems []study.Problem) []Finding {
 func (r *Renderer) Findings(f *study.Folder, report *analyze.Report) []Finding {
 	g := newGuide(r.catalogue, EN, f, report, r.fonts)
 	var list []Finding
+	facts := resolver{lang: EN, folder: f, facts: report.Facts}
 	for _, found := range report.Findings {
-		list = append(list, Finding{Code: found.Code, Severity: found.Severity, File: path.Join(f.Dir, found.File), Line: found.Line, Column: found.Column,
-			Message: plain(g.message(found), resolver{lang: EN, folder: f, facts: report.Facts})})
+		said := Finding{Code: found.Code, Severity: found.Severity, File: path.Join(f.Dir, found.File), Line: found.Line, Column: found.Column,
+			Message: plain(g.message(found), facts), Subject: found.Subject}
+		if found.Accepted != nil {
+			said.Accepted = plain(prose(found.Accepted.In(string(EN))), facts)
+		}
+		list = append(list, said)
 	}
 	return append(list, r.proseFindings(f, report)...)
 }

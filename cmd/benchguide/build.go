@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"benchguide/analyze"
+	"benchguide/engine"
 	"benchguide/i18n"
 	"benchguide/render"
 	"benchguide/study"
@@ -16,7 +17,7 @@ import (
 
 // buildCommand makes the whole site.
 type buildCommand struct {
-	Dir              string `arg:"" optional:"" default:"content" help:"Content folder (site.yaml and studies/), or the folder of a single study."`
+	Dir              string `arg:"" optional:"" default:"${content}" help:"Content folder (site.yaml and studies/), or the folder of a single study."`
 	IncludeRehearsed bool   `help:"Show rehearsed results too, marked as such; without it they stop the build."`
 	Out              string `default:"public" short:"o" help:"Folder that the site is written to; what it held before is replaced."`
 }
@@ -35,7 +36,7 @@ Examples:
 
 // Run builds the site of c.Dir into c.Out.
 func (c buildCommand) Run(ctx context.Context, std streams) error {
-	collection, root, err := loadContent(c.Dir, std.err)
+	collection, place, err := loadContent(c.Dir, std.err)
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func (c buildCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	reports, findings := analyzeAll(renderer, collection)
-	if n := printFindings(std.err, root, findings, render.SeverityError); n > 0 {
+	if n := printFindings(std.err, place, findings, render.SeverityError); n > 0 {
 		return failure{exitFindings, fmt.Errorf("the site was not built: %s above must be mended first", plural(n, "finding"))}
 	}
 	if err := refuseRehearsed(reports, c.IncludeRehearsed); err != nil {
@@ -71,9 +72,21 @@ func (c buildCommand) Run(ctx context.Context, std streams) error {
 	}
 	fmt.Fprintf(std.err, "built %s, %d files: open %s\n", plural(len(collection.Folders), "guide"), len(site.Files), filepath.Join(c.Out, "index.html"))
 	if cautions > 0 {
-		fmt.Fprintf(std.err, "%d cautions stand on the pages; benchguide check lists them\n", cautions)
+		stand, them := "stand", "them"
+		if cautions == 1 {
+			stand, them = "stands", "it"
+		}
+		fmt.Fprintf(std.err, "%s %s on the pages; %s lists %s\n", plural(cautions, "caution"), stand, c.check(), them)
 	}
 	return nil
+}
+
+// check is the command line that lists what the build has found.
+func (c buildCommand) check() string {
+	if c.Dir == defaultContent {
+		return "benchguide check"
+	}
+	return "benchguide check " + engine.Quote([]string{c.Dir})
 }
 
 // refuseRehearsed keeps results that no GPU made off a site, unless they were asked for.
@@ -99,24 +112,23 @@ func printPageProblems(w io.Writer, problems []render.Problem) int {
 	return n
 }
 
-// loadContent reads a content folder and prints everything that is wrong with it. Names
-// of files, in findings too, are below root.
-func loadContent(dir string, stderr io.Writer) (c *study.Collection, root string, err error) {
-	collection, root, problems, err := openContent(dir)
+// loadContent reads a content folder and prints everything that is wrong with it.
+func loadContent(dir string, stderr io.Writer) (c *study.Collection, place placing, err error) {
+	collection, place, problems, err := openContent(dir)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	for _, p := range problems {
-		p.File = filepath.Join(root, filepath.FromSlash(p.File))
+		p.File = place(p.File)
 		fmt.Fprintln(stderr, p.Error())
 		if source, err := os.ReadFile(p.File); err == nil && p.Line > 0 {
 			fmt.Fprint(stderr, p.Excerpt(source))
 		}
 	}
 	if len(problems) > 0 {
-		return nil, "", failure{exitFindings, fmt.Errorf("the studies cannot be used: %s in %s", plural(len(problems), "problem"), dir)}
+		return nil, nil, failure{exitFindings, fmt.Errorf("the studies cannot be used: %s in %s", plural(len(problems), "problem"), dir)}
 	}
-	return collection, root, nil
+	return collection, place, nil
 }
 
 // analyzeAll analyses every study, and puts what was found into words.

@@ -35,6 +35,9 @@ func loadMachine(name string, stderr io.Writer) (machine.Profile, error) {
 
 // loadStudy reads the study of a run, and prints everything that is wrong with it.
 func loadStudy(dir string, stderr io.Writer) (*study.Folder, error) {
+	if err := folderGiven(dir, "the folder of a study, which holds its study.yaml"); err != nil {
+		return nil, err
+	}
 	f, problems, err := runner.Load(dir)
 	if err != nil {
 		return nil, failure{exitBadInput, err}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"benchguide/i18n"
@@ -15,18 +14,21 @@ import (
 
 // checkCommand reports everything that can be wrong, without writing a site.
 type checkCommand struct {
-	Dir    string `arg:"" optional:"" default:"content" help:"Content folder (site.yaml and studies/), or the folder of a single study."`
+	Dir    string `arg:"" optional:"" default:"${content}" help:"Content folder (site.yaml and studies/), or the folder of a single study."`
 	Format string `default:"text" enum:"text,json,sarif" help:"How findings are printed: ${enum}."`
+	Strict bool   `help:"Make every caution an error that the study does not accept."`
 }
 
 // Help is printed below the flags.
 func (checkCommand) Help() string {
 	return `Findings go to the standard output. An error stops a build, a caution stands on the page
-beside the number, a note is for the record. The exit code is 1 if there is an error.
+beside the number, a note is for the record. The exit code is 1 if there is an error, and
+with --strict also if there is a caution that the study does not accept with a reason.
 
 Examples:
   benchguide check
   benchguide check content --format json
+  benchguide check --strict --format sarif >findings.sarif      # in CI, for code review
   benchguide check content/studies/qwen3-8b-h100-latency`
 }
 
@@ -40,11 +42,22 @@ func (c checkCommand) Run(_ context.Context, std streams) error {
 		return err
 	}
 	counts := map[render.Severity]int{}
+	accepted, open := 0, 0
 	for _, f := range findings {
 		counts[f.Severity]++
+		switch {
+		case f.Accepted != "":
+			accepted++
+		case f.Severity == render.SeverityCaution:
+			open++
+		}
 	}
-	fmt.Fprintf(std.err, "%d errors, %d cautions, %d notes\n", counts[render.SeverityError], counts[render.SeverityCaution], counts[render.SeverityNote])
-	if counts[render.SeverityError] > 0 {
+	fmt.Fprintf(std.err, "%s, %s, %s", plural(counts[render.SeverityError], "error"), plural(counts[render.SeverityCaution], "caution"), plural(counts[render.SeverityNote], "note"))
+	if accepted > 0 {
+		fmt.Fprintf(std.err, "; %d accepted", accepted)
+	}
+	fmt.Fprintln(std.err)
+	if counts[render.SeverityError] > 0 || c.Strict && open > 0 {
 		return failure{code: exitFindings}
 	}
 	return nil
@@ -55,25 +68,25 @@ func (c checkCommand) findings() ([]render.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	collection, root, problems, err := openContent(c.Dir)
+	collection, place, problems, err := openContent(c.Dir)
 	if err != nil {
 		return nil, err
 	}
 	if len(problems) > 0 {
-		return placed(root, render.LoadFindings(problems)), nil
+		return placed(place, render.LoadFindings(problems)), nil
 	}
 	reports, findings := analyzeAll(renderer, collection)
 	if slices.ContainsFunc(findings, func(f render.Finding) bool { return f.Severity == render.SeverityError }) {
-		return placed(root, findings), nil // pages made of errors would only repeat them
+		return placed(place, findings), nil // pages made of errors would only repeat them
 	}
 	pages, err := renderer.Check(collection, reports)
-	return append(placed(root, findings), pages...), err
+	return append(placed(place, findings), pages...), err
 }
 
 // placed names files as the user can open them.
-func placed(root string, findings []render.Finding) []render.Finding {
+func placed(place placing, findings []render.Finding) []render.Finding {
 	for i := range findings {
-		findings[i].File = filepath.Join(root, filepath.FromSlash(findings[i].File))
+		findings[i].File = place(findings[i].File)
 	}
 	return findings
 }
@@ -100,11 +113,11 @@ func (c checkCommand) print(w io.Writer, findings []render.Finding) error {
 }
 
 // printFindings prints the findings of one severity and returns how many there are.
-func printFindings(w io.Writer, root string, findings []render.Finding, severity render.Severity) int {
+func printFindings(w io.Writer, place placing, findings []render.Finding, severity render.Severity) int {
 	n := 0
 	for _, f := range findings {
 		if f.Severity == severity {
-			f.File = filepath.Join(root, filepath.FromSlash(f.File))
+			f.File = place(f.File)
 			fmt.Fprintln(w, f)
 			n++
 		}

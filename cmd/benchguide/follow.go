@@ -43,8 +43,8 @@ func follow(ctx context.Context, dir string, std streams) error {
 
 // underWay finds the folder of the attempt under way: the one that was begun last.
 func underWay(dir string) (string, error) {
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", failure{exitBadInput, fmt.Errorf("%s is no folder; name the folder of a study", dir)}
+	if err := folderGiven(dir, "the folder of a study"); err != nil {
+		return "", err
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "runs", "*", ".work", "*", "attempt.json"))
 	if err != nil {

@@ -21,11 +21,11 @@ func publish(content, out string, files []render.File) (err error) {
 	}
 	parent := filepath.Dir(filepath.Clean(out))
 	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return err
+		return unwritable(out, parent, err)
 	}
 	temp, err := os.MkdirTemp(parent, ".benchguide-build-*")
 	if err != nil {
-		return err
+		return unwritable(out, parent, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	fresh := filepath.Join(temp, "new")
@@ -35,6 +35,12 @@ func publish(content, out string, files []render.File) (err error) {
 		}
 	}
 	return swap(fresh, out, filepath.Join(temp, "old"))
+}
+
+// unwritable says which folder has to be writable: the site is made beside its place, so
+// that it is not the one which was named.
+func unwritable(out, parent string, err error) error {
+	return fmt.Errorf("%s cannot be written, since nothing can be made in %s: %w; choose another --out, or make that folder writable", out, parent, withoutPath(err))
 }
 
 // swap puts fresh in the place of out, which moves to old. Where the second step fails

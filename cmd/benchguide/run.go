@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -49,7 +50,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		kong.Description("Reads what LLM serving benchmarks print, and publishes guides in which every number is traceable.\n\n"+exitHelp),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { helped = true }), // kong exits by itself only after --help and --version
-		kong.Vars{"version": version()},
+		kong.Vars{"version": version(), "content": defaultContent},
+		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(streams{stdin, stdout, stderr}),
@@ -57,6 +59,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		panic(err) // the struct tags are wrong
 	}
+	parser.Model.HelpFlag.Help = "Print this help."
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
@@ -69,6 +72,20 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitUsage
 	}
 	return report(parsed.Run(), stderr)
+}
+
+// printHelp prints the examples of a subcommand last, where a terminal shows them: some
+// have more flags than it has lines.
+func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	examples := ""
+	if node := ctx.Selected(); node != nil {
+		node.Detail, examples, _ = strings.Cut(node.Detail, "\n\nExamples:\n")
+	}
+	if err := kong.DefaultHelpPrinter(options, ctx); err != nil || examples == "" {
+		return err
+	}
+	_, err := fmt.Fprintf(ctx.Stdout, "\nExamples:\n%s\n", examples)
+	return err
 }
 
 // chosen is the subcommand that was typed before the command line went wrong, with a space.

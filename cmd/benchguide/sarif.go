@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"net/url"
 	"path/filepath"
 	"slices"
 
@@ -39,6 +40,14 @@ type sarifResult struct {
 	Level     string          `json:"level"`
 	Message   sarifText       `json:"message"`
 	Locations []sarifLocation `json:"locations,omitempty"`
+
+	Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+}
+
+// sarifSuppression says that a result was looked at and may stand.
+type sarifSuppression struct {
+	Kind          string `json:"kind"`
+	Justification string `json:"justification"`
 }
 
 type sarifText struct {
@@ -81,10 +90,13 @@ func writeSARIF(w io.Writer, findings []render.Finding) error {
 func sarifOf(f render.Finding) sarifResult {
 	level := map[render.Severity]string{render.SeverityError: "error", render.SeverityCaution: "warning", render.SeverityNote: "note"}[f.Severity]
 	out := sarifResult{RuleID: f.Code, Level: level, Message: sarifText{f.Message}}
+	if f.Accepted != "" {
+		out.Suppressions = []sarifSuppression{{"external", f.Accepted}} // external: it stands in study.yaml
+	}
 	if f.File == "" {
 		return out
 	}
-	place := sarifPhysical{Artifact: sarifArtifact{filepath.ToSlash(f.File)}}
+	place := sarifPhysical{Artifact: sarifArtifact{(&url.URL{Path: filepath.ToSlash(f.File)}).EscapedPath()}}
 	if f.Line > 0 {
 		place.Region = &sarifRegion{f.Line, f.Column}
 	}
