@@ -204,9 +204,17 @@ func loadStarts(fsys fs.FS, dir, folder string, own bool) ([]Start, []Problem) {
 			problems = append(problems, more...)
 		case path.Ext(name) == rawExt:
 			problems = append(problems, Problem{File: name, Message: "a result lies outside of a start", Hint: "move it into start-1"})
+		case !strings.HasPrefix(path.Base(name), spoiltPrefix) && holdsResult(fsys, name):
+			problems = append(problems, Problem{File: name, Message: fmt.Sprintf("the folder %q holds a result and is no start", path.Base(name)), Hint: "name it start-1"})
 		}
 	}
 	return starts, problems
+}
+
+// holdsResult reports whether a folder has a raw output in it.
+func holdsResult(fsys fs.FS, folder string) bool {
+	found, err := fs.Glob(fsys, path.Join(folder, "*"+rawExt))
+	return err == nil && len(found) > 0
 }
 
 // sortKey orders runs by date, unknown dates first.

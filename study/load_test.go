@@ -207,11 +207,11 @@ func TestEverythingIsReportedAtOnce(t *testing.T) {
 		`runs/published/run.yaml:2:7: "yesterday" is not a date; write 2026-01-31, or unknown where nobody wrote it down`,
 		`study.yaml:2:8: "title" has no key "zh"; add "zh: ..." (Chinese text; {{id}} states a fact, {{cite:name}} a citation)`,
 		`study.yaml:5:54: "hardware.count" must be a whole number, found one; write decimal digits only, such as 8`,
-		`study.yaml:26:9: the result runs/published/one/c1/start-1/main.txt is missing; add the raw output, or take the candidate or case out of the study`,
+		`study.yaml:26:9: the result runs/published/one/c1/start-1/main.txt is missing; add the raw output under this name, whatever its format, or take the candidate or case out of the study`,
 		`study.yaml:28:9: unknown key "ad" in "stages[0].candidates[0]"; did you mean "add"?`,
 		`study.yaml:31:15: from: "c9" is no earlier candidate of stage "one"; name a candidate that stands above`,
-		`study.yaml:34:5: the result runs/published/cases/baseline/start-1/other.txt is missing; add the raw output, or take the candidate or case out of the study`,
-		`study.yaml:34:5: the result runs/published/cases/optimized/start-1/other.txt is missing; add the raw output, or take the candidate or case out of the study`,
+		`study.yaml:34:5: the result runs/published/cases/baseline/start-1/other.txt is missing; add the raw output under this name, whatever its format, or take the candidate or case out of the study`,
+		`study.yaml:34:5: the result runs/published/cases/optimized/start-1/other.txt is missing; add the raw output under this name, whatever its format, or take the candidate or case out of the study`,
 	}
 	for range 5 {
 		require.Empty(t, cmp.Diff(want, problems(files)))
@@ -397,6 +397,7 @@ func TestStraysAreReported(t *testing.T) {
 		{"start without a number", map[string]string{run + "/one/c1/start-a/attempt.json": attempt}, `runs/published/one/c1/start-a: "start-a" does not end in a start's number; name it start-1`},
 		{"start with a zero", map[string]string{run + "/one/c1/start-01/attempt.json": attempt}, `runs/published/one/c1/start-01: "start-01" does not end in a start's number; name it start-1`},
 		{"result beside the start", map[string]string{run + "/one/c1/main.txt": good}, `runs/published/one/c1/main.txt: a result lies outside of a start; move it into start-1`},
+		{"result in a folder of another name", map[string]string{run + "/one/c1/start/main.txt": good}, `runs/published/one/c1/start: the folder "start" holds a result and is no start; name it start-1`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

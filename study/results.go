@@ -193,7 +193,7 @@ func (v *validator) complete() {
 	newest := f.Runs[len(f.Runs)-1]
 	for _, w := range f.missing(newest) {
 		file := path.Join("runs", newest.ID, w.ref, "start-1", w.workload+rawExt)
-		v.list(fmt.Sprintf("the result %s is missing", file), "add the raw output, or take the candidate or case out of the study", w.at...)
+		v.list(fmt.Sprintf("the result %s is missing", file), "add the raw output under this name, whatever its format, or take the candidate or case out of the study", w.at...)
 	}
 }
 
