@@ -89,11 +89,15 @@ type Result struct {
 // Load reads the study in dir of fsys. All problems are returned together, those of
 // the study's own file with those of its runs; the folder is usable only when there
 // are none.
-func Load(fsys fs.FS, dir string) (*Folder, []Problem) { return load(fsys, dir, true) }
+func Load(fsys fs.FS, dir string) (*Folder, []Problem) {
+	return load(unpackedFS(fsys), dir, true)
+}
 
 // LoadPlan reads a study that may have no results yet, or a part of them: what is to be
 // run. All other problems are those of Load.
-func LoadPlan(fsys fs.FS, dir string) (*Folder, []Problem) { return load(fsys, dir, false) }
+func LoadPlan(fsys fs.FS, dir string) (*Folder, []Problem) {
+	return load(unpackedFS(fsys), dir, false)
+}
 
 func load(fsys fs.FS, dir string, finished bool) (*Folder, []Problem) {
 	f := &Folder{ID: path.Base(dir), Dir: dir}
