@@ -11,9 +11,8 @@ import (
 
 // How often something is tried again before it is given up.
 const (
-	maxInfra   = 3 // attempts that the machine spoilt, in a row: then the run stops
-	maxFlaky   = 2 // attempts in which the engine died under load: then it is a failure of the configuration
-	maxInvalid = 3 // starts whose results may not be used, in a row: then the candidate leaves
+	maxInfra = 3 // attempts that the machine spoilt, in a row: then the run stops
+	maxFlaky = 2 // attempts in which the engine died under load: then it is a failure of the configuration
 )
 
 // lastOf is the candidate of a ref.
@@ -66,8 +65,8 @@ func (n *next) leaves(starts []study.Start, ref string, block int) string {
 		default:
 			invalid++
 		}
-		if invalid == maxInvalid {
-			return fmt.Sprintf("%d starts in a row are invalid: %s", maxInvalid, s.Attempt.Invalid)
+		if invalid == study.MaxInvalid {
+			return fmt.Sprintf("%d starts in a row are invalid: %s", study.MaxInvalid, s.Attempt.Invalid)
 		}
 	}
 	return ""
