@@ -3,6 +3,7 @@ package run
 import (
 	"crypto/sha256"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -77,6 +78,7 @@ type block struct {
 	number  int
 	pending []member // in the order in which they are started
 	closed  bool     // nothing is started in it any more, whoever is missing
+	cut     string   // the sitting whose end closed it; "" for another reason
 }
 
 // block looks at a round of a stage. One that another sitting left unfinished is closed:
@@ -90,7 +92,9 @@ func (n *next) block(stage string, starts []study.Start, members []member, numbe
 			continue
 		}
 		began = true
-		b.closed = b.closed || s.Attempt.Sitting != n.sitting
+		if s.Attempt.Sitting != n.sitting {
+			b.closed, b.cut = true, s.Attempt.Sitting
+		}
 	}
 	b.closed = b.closed || began && n.later(stage, number)
 	for _, m := range n.order(stage, members, number) {
@@ -98,7 +102,29 @@ func (n *next) block(stage string, starts []study.Start, members []member, numbe
 			b.pending = append(b.pending, m)
 		}
 	}
+	if b.cut != "" && len(b.pending) > 0 {
+		n.step.Cut = append(n.step.Cut, cutText(stage, b))
+	}
 	return b
+}
+
+// cutText says why a block stays unfinished, to people who wait for it to be completed.
+func cutText(stage string, b block) string {
+	var missing []string
+	for _, m := range b.pending {
+		missing = append(missing, m.candidate)
+	}
+	return fmt.Sprintf("block %d of %s was begun in %s, and is not completed in another sitting, since its starts are compared with each other: %s stays without a start in it; those that it has count, and a further block is made",
+		b.number, stage, b.cut, strings.Join(missing, " and "))
+}
+
+// fewest is the smallest number of valid starts that one of these has.
+func (n *next) fewest(starts []study.Start, members []member, block int) int {
+	fewest := math.MaxInt
+	for _, m := range members {
+		fewest = min(fewest, n.count(starts, m.ref(), block))
+	}
+	return fewest
 }
 
 // later reports whether anything was started after a block of a stage: in a later block,
