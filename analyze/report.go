@@ -115,7 +115,7 @@ type Candidate struct {
 	SameAs          string        `json:"same_as,omitempty"`
 	Broken          []Broken      `json:"broken_limits,omitempty"`
 	Failure         string        `json:"failure,omitempty"`  // why it gave no results
-	Excluded        string        `json:"excluded,omitempty"` // why none of its starts may be used
+	Excluded        string        `json:"excluded,omitempty"` // why too few of its starts may be used
 	Result          string        `json:"result"`             // ref of the starts that judge it
 	Configuration   Configuration `json:"configuration"`
 	Sample          string        `json:"sample"` // id of the sample on the objective's workload

@@ -110,8 +110,8 @@ func (a *analysis) candidate(st study.Stage, c study.Candidate, out Stage, i, j 
 }
 
 // measure holds a candidate's starts against the incumbent's. A candidate that would
-// not run is infeasible, and one of which every start is invalid is invalid: neither
-// is compared.
+// not run is infeasible, and one of which no start is valid, or too few before it was
+// given up, is invalid: neither is compared.
 func (a *analysis) measure(row *Candidate, st study.Stage, out Stage) {
 	if f := a.run.Failure(row.Result); f != nil {
 		row.Verdict, row.Failure = Infeasible, f.Reason
@@ -123,6 +123,10 @@ func (a *analysis) measure(row *Candidate, st study.Stage, out Stage) {
 		row.Verdict, row.Excluded = Invalid, a.run.Invalid(row.Result)
 		return
 	}
+	if why := a.givenUp(row.Result, s); why != "" {
+		row.Verdict, row.Excluded = Invalid, why
+		return
+	}
 	row.Sample, row.Broken = id, a.broken(s)
 	a.commandAgrees(s, row.Configuration)
 	row.VersusIncumbent = a.compare(pair{prefix: row.Ref, kind: "gain", by: out.Metric, candidates: len(st.Candidates)}, a.incumbentSample(out), s)
@@ -130,6 +134,32 @@ func (a *analysis) measure(row *Candidate, st study.Stage, out Stage) {
 		a.find(Finding{Code: CodeLimitBroken, Severity: SeverityNote, Subject: row.Ref, File: a.file(s), Line: a.line(s),
 			Facts: brokenFacts(b), Names: map[string]string{"Trial": id, "Metric": string(b.Metric)}})
 	}
+}
+
+// givenUp returns why a candidate is measured no more although the rule has not looked at
+// it: its latest starts are invalid. What it has left is no sample but what happened to
+// get through, and must not break a limit, nor stand among those that a study may pick.
+func (a *analysis) givenUp(ref string, s *Sample) string {
+	if _, _, looked := stat.DefaultRule().At(a.blocksOf(s)); looked {
+		return ""
+	}
+	// In the order in which they were made; folders are in that of their names.
+	starts := slices.Clone(a.run.Starts)
+	slices.SortStableFunc(starts, func(x, y study.Start) int { return x.Number - y.Number })
+	invalid, reason := 0, ""
+	for _, start := range starts {
+		switch {
+		case start.Ref() != ref || start.Phase() == study.Confirm:
+		case start.Attempt.Invalid == "":
+			invalid = 0
+		default:
+			invalid, reason = invalid+1, start.Attempt.Invalid
+		}
+	}
+	if invalid < study.MaxInvalid {
+		return ""
+	}
+	return reason
 }
 
 func brokenFacts(b Broken) map[string]string {

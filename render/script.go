@@ -215,7 +215,9 @@ func askClient(words []string) (name string, ask []string) {
 	}{
 		{"vllm bench", "vLLM's client", []string{"vllm", "--version"}},
 		{"python3 -m sglang.bench_serving", "SGLang's client", []string{"python3", "-c", "import sglang; print(sglang.__version__)"}},
+		{"python3 -m sglang.benchmark.serving", "SGLang's client", []string{"python3", "-c", "import sglang; print(sglang.__version__)"}},
 		{"python -m sglang.bench_serving", "SGLang's client", []string{"python", "-c", "import sglang; print(sglang.__version__)"}},
+		{"python -m sglang.benchmark.serving", "SGLang's client", []string{"python", "-c", "import sglang; print(sglang.__version__)"}},
 		{"guidellm", "GuideLLM", []string{"guidellm", "--version"}},
 	} {
 		if strings.HasPrefix(line, known.start) {

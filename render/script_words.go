@@ -200,7 +200,7 @@ func (c *scriptClient) fill(server serving, prompts string) {
 // takesPort reports whether a client is one that is known to have --port.
 func takesPort(words []string) bool {
 	line := strings.Join(words, " ")
-	return strings.HasPrefix(line, "vllm bench serve") || strings.Contains(line, "sglang.bench_serving") || strings.HasPrefix(line, "benchguide bench")
+	return strings.HasPrefix(line, "vllm bench serve") || strings.Contains(line, "sglang.bench") || strings.HasPrefix(line, "benchguide bench")
 }
 
 // optionName is an option without the value that is written with it.

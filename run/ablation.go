@@ -24,12 +24,14 @@ func (n *next) ablation(final member) {
 	}
 	// These blocks decide nothing, so that they are counted and not looked at.
 	starts := n.of(study.AblationStage, "")
+	n.step.Cut = nil
 	for number := 1; ; number++ {
 		members = n.able(starts, members, number)
-		if len(members) == 1 || n.enough(starts, members, number-1) {
+		n.step.Members, n.step.Counted = len(members), n.fewest(starts, members, number-1)
+		if len(members) == 1 || n.step.Counted >= ablationBlocks {
+			n.step.Cut = nil
 			return
 		}
-		n.step.Members = len(members)
 		b := n.block(study.AblationStage, starts, members, number)
 		if !b.closed && len(b.pending) > 0 {
 			n.start(b, "", fmt.Sprintf("ablation, block %d of %d", number, ablationBlocks))
@@ -51,16 +53,6 @@ func (n *next) able(starts []study.Start, members []member, number int) []member
 		}
 	}
 	return kept
-}
-
-// enough reports whether everybody has the starts that the ablation promises.
-func (n *next) enough(starts []study.Start, members []member, block int) bool {
-	for _, m := range members {
-		if n.count(starts, m.ref(), block) < ablationBlocks {
-			return false
-		}
-	}
-	return true
 }
 
 // without derives the final configuration with one change left out. The others must fit

@@ -3,6 +3,7 @@ package run
 import (
 	"crypto/sha256"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,9 +12,8 @@ import (
 
 // How often something is tried again before it is given up.
 const (
-	maxInfra   = 3 // attempts that the machine spoilt, in a row: then the run stops
-	maxFlaky   = 2 // attempts in which the engine died under load: then it is a failure of the configuration
-	maxInvalid = 3 // starts whose results may not be used, in a row: then the candidate leaves
+	maxInfra = 3 // attempts that the machine spoilt, in a row: then the run stops
+	maxFlaky = 2 // attempts in which the engine died under load: then it is a failure of the configuration
 )
 
 // lastOf is the candidate of a ref.
@@ -66,8 +66,8 @@ func (n *next) leaves(starts []study.Start, ref string, block int) string {
 		default:
 			invalid++
 		}
-		if invalid == maxInvalid {
-			return fmt.Sprintf("%d starts in a row are invalid: %s", maxInvalid, s.Attempt.Invalid)
+		if invalid == study.MaxInvalid {
+			return fmt.Sprintf("%d starts in a row are invalid: %s", study.MaxInvalid, s.Attempt.Invalid)
 		}
 	}
 	return ""
@@ -78,6 +78,7 @@ type block struct {
 	number  int
 	pending []member // in the order in which they are started
 	closed  bool     // nothing is started in it any more, whoever is missing
+	cut     string   // the sitting whose end closed it; "" for another reason
 }
 
 // block looks at a round of a stage. One that another sitting left unfinished is closed:
@@ -91,7 +92,9 @@ func (n *next) block(stage string, starts []study.Start, members []member, numbe
 			continue
 		}
 		began = true
-		b.closed = b.closed || s.Attempt.Sitting != n.sitting
+		if s.Attempt.Sitting != n.sitting {
+			b.closed, b.cut = true, s.Attempt.Sitting
+		}
 	}
 	b.closed = b.closed || began && n.later(stage, number)
 	for _, m := range n.order(stage, members, number) {
@@ -99,7 +102,29 @@ func (n *next) block(stage string, starts []study.Start, members []member, numbe
 			b.pending = append(b.pending, m)
 		}
 	}
+	if b.cut != "" && len(b.pending) > 0 {
+		n.step.Cut = append(n.step.Cut, cutText(stage, b))
+	}
 	return b
+}
+
+// cutText says why a block stays unfinished, to people who wait for it to be completed.
+func cutText(stage string, b block) string {
+	var missing []string
+	for _, m := range b.pending {
+		missing = append(missing, m.candidate)
+	}
+	return fmt.Sprintf("block %d of %s was begun in %s, and is not completed in another sitting, since its starts are compared with each other: %s stays without a start in it; those that it has count, and a further block is made",
+		b.number, stage, b.cut, strings.Join(missing, " and "))
+}
+
+// fewest is the smallest number of valid starts that one of these has.
+func (n *next) fewest(starts []study.Start, members []member, block int) int {
+	fewest := math.MaxInt
+	for _, m := range members {
+		fewest = min(fewest, n.count(starts, m.ref(), block))
+	}
+	return fewest
 }
 
 // later reports whether anything was started after a block of a stage: in a later block,

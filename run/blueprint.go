@@ -22,13 +22,17 @@ type Blueprint struct {
 	Phase     string              `json:"next_phase,omitempty"`
 	Least     int                 `json:"least_starts"` // that are still to be made
 	Most      int                 `json:"most_starts"`
-	Each      float64             `json:"seconds_each"`
-	Once      float64             `json:"seconds_once,omitempty"` // on top, for caches that the first starts fill
-	Measured  bool                `json:"measured"`               // that time comes from starts that were made
-	Guess     string              `json:"guess,omitempty"`        // what it is from otherwise
-	Imported  []string            `json:"imported,omitempty"`     // runs that were published elsewhere, which none can go on with
+	Each      float64             `json:"seconds_each"`           // on the average
+	Once      float64             `json:"seconds_once,omitempty"` // for caches that the first starts fill, within the next two
+	LeastTime float64             `json:"least_seconds"`
+	MostTime  float64             `json:"most_seconds"`
+	Measured  bool                `json:"measured"`           // that time comes from starts that were made
+	Guess     string              `json:"guess,omitempty"`    // what it is from otherwise
+	Imported  []string            `json:"imported,omitempty"` // runs that were published elsewhere, which none can go on with
 	Made      int                 `json:"made"`
 	Decided   []Decision          `json:"decided"`
+	Idle      []IdleLook          `json:"idle_looks,omitempty"` // that cannot decide their stage
+	Cut       []string            `json:"cut_blocks,omitempty"` // that stay unfinished, and why
 	Stuck     string              `json:"stuck,omitempty"`
 	Final     string              `json:"final"` // the command that the stages so far go on with
 	Done      bool                `json:"done"`
@@ -61,7 +65,8 @@ type BlueprintWorkload struct {
 func BlueprintOf(f *study.Folder, run string, plan Plan, step Step) Blueprint {
 	o := OutlookOf(f, run, plan, step)
 	b := Blueprint{Study: f.ID, Points: plan.Points, Confirm: plan.Confirm, Ablation: plan.Ablation, Block: step.Pending,
-		Least: o.Least, Most: o.Most, Each: o.Each.Seconds(), Once: o.Once.Seconds(), Measured: o.Measured, Guess: o.Guess, Decided: step.Decided, Stuck: step.Stuck, Done: step.Done()}
+		Least: o.Least, Most: o.Most, Each: o.Each.Seconds(), Once: o.Once.Seconds(), LeastTime: o.LeastTime.Seconds(), MostTime: o.MostTime.Seconds(),
+		Idle: o.Idle, Cut: step.Cut, Measured: o.Measured, Guess: o.Guess, Decided: step.Decided, Stuck: step.Stuck, Done: step.Done()}
 	if step.Start != nil {
 		b.Phase = step.Start.Phase
 	}

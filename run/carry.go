@@ -24,7 +24,7 @@ func (r *runner) attempt(ctx context.Context, s Start, failed []Failed, outlook 
 	}
 	event := Event{Stage: s.Stage, Candidate: s.Candidate, Start: s.Number, Try: s.Try, Block: s.Block, Confirms: s.Phase == study.Confirm}
 	ordered := event
-	ordered.Kind, ordered.Made, ordered.Least, ordered.Most, ordered.Each = Ordered, len(r.run().Starts), outlook.Least, outlook.Most, r.estimate().Seconds()
+	ordered.Kind, ordered.Made, ordered.Least, ordered.Most, ordered.Each = Ordered, len(r.run().Starts), outlook.Least, outlook.Most, outlook.Each.Seconds()
 	ordered.Text = fmt.Sprintf("%s, start %d%s: %s.", s.Ref(), s.Number, again(s.Try), s.Why)
 	r.tell(ordered)
 	// Times are differences of one clock, the monotonic one: a clock that is set meanwhile
@@ -42,7 +42,7 @@ func (r *runner) attempt(ctx context.Context, s Start, failed []Failed, outlook 
 	}
 	why, err = r.file(work, order, s, failed, event)
 	if err == nil {
-		r.took = append(r.took, took)
+		r.laps = append(r.laps, lap{s.Ref(), s.Configuration.Engine.ID, took})
 	}
 	return why, err
 }

@@ -21,7 +21,8 @@ func (n *next) confirm(t *trial, d *Decision, adopted member) bool {
 	number, done := d.Block, false
 	for !done {
 		number++
-		least := min(n.count(starts, pair[0].ref(), number-1), n.count(starts, pair[1].ref(), number-1))
+		least := n.fewest(starts, pair, number-1)
+		n.step.Counted = least
 		if done = least >= n.plan.Confirm || n.unconfirmed(d, starts, pair, number); done {
 			break
 		}

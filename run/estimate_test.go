@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"benchguide/engine"
 	"benchguide/run"
 	"benchguide/study"
 )
@@ -54,4 +55,40 @@ func TestAStartIsGuessedFromTheRoofline(t *testing.T) {
 			require.False(t, o.Measured)
 		})
 	}
+}
+
+// Engines differ by minutes, and so do the configurations of one.
+func TestStartsAreTakenToLastAsTheirOwnKindDid(t *testing.T) {
+	t.Parallel()
+	vllm, _ := engine.Lookup("vllm")
+	s := study.Study{
+		Model: study.Model{ID: "m", Name: "M"}, Hardware: study.Hardware{GPU: "NVIDIA H200", Count: 1},
+		Engines: map[string]string{"vllm": "v1", "sglang": "v1", "llama.cpp": "v1"}, Baseline: study.Candidate{ID: "base", Engine: "vllm"},
+		Stages: []study.Stage{{ID: "one", Candidates: []study.Candidate{{ID: "slow"}, {ID: "flat"}, {ID: "sg", Engine: "sglang"}, {ID: "llama", Engine: "llama.cpp"}}}},
+	}
+	start := func(candidate, engine string, took time.Duration) study.Start {
+		began := time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+		return study.Start{Stage: "one", Candidate: candidate, Number: 1, Attempt: study.Attempt{Engine: engine, Block: 1,
+			Times: &study.Times{Began: began.Format(time.RFC3339), Ended: began.Add(took).Format(time.RFC3339)}}}
+	}
+	f := &study.Folder{Study: s, Runs: []study.Run{{ID: "r", Starts: []study.Start{
+		start("base", "vllm", 100*time.Second), start("slow", "vllm", 400*time.Second), start("base", "vllm", 110*time.Second), start("base", "vllm", 90*time.Second),
+		start("sg", "sglang", 200*time.Second),
+	}}}}
+	step := run.Step{Start: &run.Start{Stage: "one", Candidate: "base", Block: 1}, Members: 5, Final: study.Configuration{Engine: vllm}, FinalOf: "one/base"}
+	o := run.OutlookOf(f, "r", run.Plan{Points: []int{3}}, step)
+	require.Equal(t, 15, o.Least)
+	// base 100, slow 400, flat as vLLM is (the upper of the middle two of four), sg 200; llama.cpp
+	// was never started, and is vLLM without its 80 s of getting ready, with 2 s of its own.
+	require.Equal(t, 3*(100+400+110+200+(110-80+2))*time.Second, o.LeastTime)
+	require.Equal(t, o.LeastTime, o.MostTime)
+	require.Equal(t, o.MostTime/15, o.Each)
+	require.True(t, o.Measured)
+	require.Zero(t, o.Once)
+
+	step.Left = []run.Departure{{Ref: "one/slow"}}
+	step.Members = 4
+	o = run.OutlookOf(f, "r", run.Plan{Points: []int{3}}, step)
+	require.Equal(t, 12, o.Least)
+	require.Equal(t, 3*(100+110+200+32)*time.Second, o.LeastTime)
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"benchguide/analyze"
@@ -111,20 +112,23 @@ func (n *next) stage(i int, incumbent member) (member, bool) {
 	if !ok {
 		return incumbent, false
 	}
-	n.step.Left = nil
+	n.step.Left, n.step.Cut = nil, nil
 	t := &trial{next: n, index: i, stage: st, incumbent: incumbent, live: members}
 	decision, ok := t.decide()
 	if !ok {
-		n.step.Left, n.step.Members = t.left, 1+len(t.live)
+		n.step.Left, n.step.Members, n.step.Counted = t.left, 1+len(t.live), t.least(math.MaxInt)
 		return incumbent, false
 	}
-	decision.Departed = t.left
+	decision.Departed, n.step.Cut = t.left, nil
 	adopted := member{configuration: n.configurations[decision.Adopted]}
 	if decision.Changed {
 		n.changes = append(n.changes, change{st.ID, pathTo(st, decision.Adopted)})
 		n.step.Final, n.step.FinalOf = adopted.configuration, decision.Adopted
 		adopted.stage, adopted.candidate = st.ID, lastOf(decision.Adopted)
 		ok = n.confirm(t, &decision, adopted)
+	}
+	if ok {
+		n.step.Cut = nil
 	}
 	n.step.Decided = append(n.step.Decided, decision)
 	adopted.incumbent = true

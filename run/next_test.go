@@ -174,6 +174,59 @@ func TestHowAStageIsDecided(t *testing.T) {
 	}
 }
 
+// What got through before a candidate was given up is no sample: it cannot break a limit,
+// and must not be what a study's pick is followed by. From the first look on it can.
+func TestACandidateThatIsGivenUpBeforeALookIsNotJudged(t *testing.T) {
+	t.Parallel()
+	pick := "pick: {candidate: fast, reason: {zh: 更省, en: cheaper}}"
+	for _, c := range []struct {
+		name    string
+		valid   int
+		pick    string
+		limits  []string
+		verdict analyze.Verdict
+		adopted string
+	}{
+		{"one start", 1, "", nil, analyze.Invalid, "one/base"},
+		{"two starts", 2, "", nil, analyze.Invalid, "one/base"},
+		{"one start that was picked", 1, pick, nil, analyze.Invalid, "one/base"},
+		{"one start that broke a limit", 1, "", studytest.Limits("{metric: total_throughput, at_most: 1200}"), analyze.Invalid, "one/base"},
+		{"three starts", 3, "", nil, analyze.Adopted, "one/fast"},
+	} {
+		p := two()
+		p.Stages = p.Stages[:1]
+		p.Stages[0].YAML, p.YAML = c.pick, "run: {confirm: 0}\n"
+		s := newSim(t, p)
+		s.blocks.Edit = c.limits
+		s.load()
+		s.gain = byCandidate(map[string]float64{"--fast": 0.3})
+		made := 0
+		s.fault = func(st run.Start) string {
+			if st.Ref() != "one/fast" {
+				return ""
+			}
+			if made++; made > c.valid {
+				return "invalid"
+			}
+			return ""
+		}
+		step := s.finish()
+		require.True(t, step.Done(), "%s: %s", c.name, step.Stuck)
+		d := step.Decided[0]
+		require.Equal(t, c.adopted, d.Adopted, c.name)
+		require.Equal(t, c.verdict, verdicts(d)["one/fast"], c.name)
+		require.Contains(t, d.Departed[0].Why, "3 starts in a row are invalid", c.name)
+		f, problems := study.Load(s.blocks.FS(), studytest.Dir)
+		require.Empty(t, problems)
+		stage := analyze.Study(f).Stages[0]
+		require.Equal(t, c.verdict, stage.Candidates[1].Verdict, "%s: the page says what the run said", c.name)
+		if c.verdict == analyze.Invalid {
+			require.Equal(t, "another process held the GPU", stage.Candidates[1].Excluded, c.name)
+			require.NotContains(t, stage.TieGroup, "one/fast", c.name)
+		}
+	}
+}
+
 func TestFailedAttemptsAreRetriedAndThenStopTheRun(t *testing.T) {
 	t.Parallel()
 	s := newSim(t, two())
@@ -241,6 +294,14 @@ func TestAnUnfinishedBlockOfAnotherSittingIsNotContinued(t *testing.T) {
 	s.sitting = "sitting-2"
 	step := s.next()
 	require.Equal(t, "3 one/base", line(*step.Start), "a new block, which begins with the incumbent")
+	require.Equal(t, "block 3, which is round 2 of at most 3, since not all before it are whole", step.Start.Why)
+	require.Len(t, step.Cut, 1)
+	require.Regexp(t, `^block 2 of one was begun in sitting-1, and is not completed in another sitting.*: (fast|slow|base) stays without a start in it; those that it has count, and a further block is made$`, step.Cut[0])
+	plan, err := run.PlanOf(&s.folder.Study)
+	require.NoError(t, err)
+	require.Equal(t, step.Cut, run.BlueprintOf(s.folder, studytest.Run, plan, step).Cut)
+	// Of the three rounds one is whole, so that two more are to come, and a stage after it.
+	require.Equal(t, 2*3+3*3, run.OutlookOf(s.folder, studytest.Run, plan, step).Least)
 	require.True(t, s.finish().Done())
 	seen := perBlock(s.made)
 	require.Equal(t, 1, seen["4 one/base"], "in block 2 one was missing, so a fourth block is needed: %v", s.made)

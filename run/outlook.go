@@ -9,118 +9,142 @@ import (
 
 // Outlook is how much of a run is still to be done.
 type Outlook struct {
-	Least, Most int           // starts
-	Each        time.Duration // one start, as estimated
-	Once        time.Duration // on top of all of them, for caches that the first starts fill; 0 once starts were made
-	Measured    bool          // Each comes from starts that were made
-	Guess       string        // what it is from if it does not
+	Least, Most         int // starts
+	LeastTime, MostTime time.Duration
+	Each                time.Duration // one start, on the average of those that are still to be made
+	Once                time.Duration // within the times, for caches that the first starts fill; 0 once starts were made
+	Measured            bool          // the times come from starts that were made
+	Guess               string        // what they are from if they do not
+	Idle                []IdleLook    // looks that cannot decide their stage
 }
 
-// Time is what the starts take, at least and at most.
-func (o Outlook) Time() (least, most time.Duration) {
-	return o.Once + time.Duration(o.Least)*o.Each, o.Once + time.Duration(o.Most)*o.Each
-}
-
-// OutlookOf counts what a run has before it. At least: every look decides its stage and
-// nothing is better than the incumbent. At most: none does before the last one, and each
-// stage changes something.
+// OutlookOf counts what a run has before it. At least: every look that can decides its
+// stage, and nothing is better than the incumbent. At most: none does before the last one,
+// and each stage changes something.
 func OutlookOf(f *study.Folder, run string, plan Plan, step Step) Outlook {
-	o := Outlook{}
-	if o.Each, o.Measured = each(f, run); !o.Measured {
-		g := guessed(&f.Study)
-		o.Once, o.Guess = g.once, g.of
+	n := &next{folder: f, study: &f.Study, run: run, plan: plan, step: step}
+	r, _ := f.Run(run)
+	n.starts = r.Starts
+	return n.outlook(paceOf(&f.Study, lapsOf(r.Starts)))
+}
+
+// outlook is OutlookOf at a pace.
+func (n *next) outlook(p pace) Outlook {
+	o := Outlook{Measured: len(p.laps) > 0}
+	if !o.Measured {
+		o.Once, o.Guess = p.guess.once, p.guess.of
 	}
-	if step.Start == nil {
-		return o
-	}
-	last := plan.Points[len(plan.Points)-1]
-	at := slices.IndexFunc(f.Study.Stages, func(st study.Stage) bool { return st.ID == step.Start.Stage })
-	made := inBlock(f, run, *step.Start)
-	// What is left of the stage under way comes first, then whole stages.
-	switch {
-	case at < 0: // the ablation
-		o.Least = max(1, (ablationBlocks-step.Start.Block+1)*step.Members-made)
-		o.Most = o.Least
-		return o
-	case step.Start.Phase == study.Confirm:
-		o.Least = max(1, 2*plan.Confirm-inPhase(f, run, *step.Start))
-		o.Most = o.Least
-	default:
-		point := last
-		for _, p := range slices.Backward(plan.Points) {
-			if p >= step.Start.Block {
-				point = p
-			}
-		}
-		o.Least = max(1, (point-step.Start.Block+1)*step.Members-made)
-		o.Most = max(o.Least, (last-step.Start.Block+1)*step.Members-made) + 2*plan.Confirm
-	}
-	// At least: nobody leaves before the first look, and it decides; nothing is adopted, so
-	// that nothing is confirmed. At most: everybody stays to the end.
-	for _, st := range f.Study.Stages[at+1:] {
-		members := 1
-		for _, c := range st.Candidates {
-			if c.Result == "" {
-				members++
-			}
-		}
-		o.Least += plan.Points[0] * members
-		o.Most += last*members + 2*plan.Confirm
-	}
-	if plan.Ablation {
-		o.Most += ablationBlocks * (1 + len(f.Study.Stages))
+	first, idle := n.looks()
+	o.Idle = idle
+	least, most := n.ahead(p, first)
+	o.Least, o.LeastTime = least.starts, o.Once+least.time
+	o.Most, o.MostTime = most.starts, o.Once+most.time
+	if o.Each = p.of("", n.study.Baseline.Engine); most.starts > 0 {
+		o.Each = most.time / time.Duration(most.starts)
 	}
 	return o
 }
 
-// inBlock counts the valid starts of a start's block.
-func inBlock(f *study.Folder, run string, s Start) int {
-	return countStarts(f, run, func(o study.Start) bool {
-		return o.Stage == s.Stage && o.Attempt.Phase == s.Phase && o.Block() == s.Block
-	})
+// work is a number of starts and the time that they take.
+type work struct {
+	starts int
+	time   time.Duration
 }
 
-func inPhase(f *study.Folder, run string, s Start) int {
-	return countStarts(f, run, func(o study.Start) bool { return o.Stage == s.Stage && o.Attempt.Phase == s.Phase })
+// add adds so many blocks of one start of each of these.
+func (w *work) add(blocks int, of ...time.Duration) {
+	for _, d := range of {
+		w.starts += blocks
+		w.time += time.Duration(blocks) * d
+	}
 }
 
-func countStarts(f *study.Folder, run string, of func(study.Start) bool) int {
-	r, _ := f.Run(run)
-	n := 0
-	for _, s := range r.Starts {
-		if of(s) && s.Valid(f.Study.Objective.Workload) {
-			n++
+// ahead is the work that is left, at least and at most: of the stage under way first, then
+// of whole stages.
+func (n *next) ahead(p pace, first []int) (least, most work) {
+	s := n.step.Start
+	if s == nil {
+		return least, most
+	}
+	at := slices.IndexFunc(n.study.Stages, func(st study.Stage) bool { return st.ID == s.Stage })
+	last := n.plan.Points[len(n.plan.Points)-1]
+	// Whoever is in the block under way has its own pace; what a later stage builds on is not
+	// known, and is taken to be like what the run goes on with now.
+	incumbent := p.of(n.step.FinalOf, n.step.Final.Engine.ID)
+	switch {
+	case at < 0:
+		least.add(n.left(ablationBlocks), repeat(incumbent, n.step.Members)...)
+		n.less(&least, p)
+		return least, least
+	case s.Phase == study.Confirm:
+		least.add(n.left(n.plan.Confirm), incumbent, p.of(s.Ref(), s.Configuration.Engine.ID))
+		n.less(&least, p)
+		most = least
+	default:
+		look := last
+		for _, point := range slices.Backward(n.plan.Points) {
+			if point > n.step.Counted && point >= first[at] {
+				look = point
+			}
+		}
+		members := append([]time.Duration{incumbent}, n.paces(p, n.study.Stages[at])...)
+		least.add(n.left(look), members...)
+		most.add(n.left(last), members...)
+		n.less(&least, p)
+		n.less(&most, p)
+		most.add(n.plan.Confirm, incumbent, incumbent)
+	}
+	// At least: nobody leaves before the first look, and it decides; nothing is adopted, so
+	// that nothing is confirmed. At most: everybody stays to the end.
+	for i, st := range n.study.Stages[at+1:] {
+		members := append([]time.Duration{incumbent}, n.paces(p, st)...)
+		least.add(first[at+1+i], members...)
+		most.add(last, members...)
+		most.add(n.plan.Confirm, incumbent, incumbent)
+	}
+	if n.plan.Ablation {
+		most.add(ablationBlocks, repeat(incumbent, 1+len(n.study.Stages))...)
+	}
+	return least, most
+}
+
+// left is how many further blocks of the phase under way it takes until everybody has so
+// many starts; the one under way is the first of them.
+func (n *next) left(blocks int) int { return max(1, blocks-n.step.Counted) }
+
+// less takes away what the block under way has already. The next start is always left.
+func (n *next) less(w *work, p pace) {
+	s := n.step.Start
+	for _, o := range n.of(s.Stage, s.Phase) {
+		if o.Block() == s.Block && n.valid(o) && w.starts > 1 {
+			w.starts--
+			w.time -= min(w.time, p.of(o.Ref(), o.Attempt.Engine))
 		}
 	}
-	return n
 }
 
-// each is how long one start takes: the median of those that were made, or a guess.
-func each(f *study.Folder, run string) (time.Duration, bool) {
-	var took []time.Duration
-	r, _ := f.Run(run)
-	for _, s := range r.Starts {
-		if d, ok := tookOf(s.Attempt); ok {
-			took = append(took, d)
+// paces are those of the candidates of a stage that have not left it.
+func (n *next) paces(p pace, st study.Stage) []time.Duration {
+	var list []time.Duration
+	engines := map[string]string{}
+	for _, c := range st.Candidates {
+		engine := n.step.Final.Engine.ID
+		if from, ok := engines[c.From]; ok {
+			engine = from
+		}
+		if c.Engine != "" {
+			engine = c.Engine
+		}
+		engines[c.ID] = engine
+		ref := st.ID + "/" + c.ID
+		gone := slices.ContainsFunc(n.step.Left, func(d Departure) bool { return d.Ref == ref })
+		if c.Result == "" && !gone {
+			list = append(list, p.of(ref, engine))
 		}
 	}
-	// The median, since a first start with cold caches takes three times as long.
-	if len(took) > 0 {
-		slices.Sort(took)
-		return took[len(took)/2], true
-	}
-	return guessed(&f.Study).each, false
+	return list
 }
 
-// tookOf is the time that a start took by the clock; false where that is not known, or
-// the clock was set meanwhile.
-func tookOf(a study.Attempt) (time.Duration, bool) {
-	if a.Times == nil {
-		return 0, false
-	}
-	began, err1 := time.Parse(time.RFC3339, a.Times.Began)
-	ended, err2 := time.Parse(time.RFC3339, a.Times.Ended)
-	const longest = 24 * time.Hour
-	d := ended.Sub(began)
-	return d, err1 == nil && err2 == nil && d >= 0 && d < longest
+func repeat(d time.Duration, times int) []time.Duration {
+	return slices.Repeat([]time.Duration{d}, times)
 }

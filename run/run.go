@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"benchguide/study"
@@ -37,7 +36,7 @@ type runner struct {
 	release func() error
 	old     map[string]int // failed attempts that lay there when the run went on, by ref
 	told    map[string]bool
-	took    []time.Duration // by the attempts of this invocation
+	laps    []lap // of the attempts of this invocation
 	memory  Memory
 }
 
@@ -53,7 +52,7 @@ func (r *runner) loop(ctx context.Context) (Outcome, error) {
 		if why := r.ends(ctx, step); why != "" || step.Done() {
 			return r.end(step, why), ctx.Err()
 		}
-		if why, err := r.attempt(ctx, *step.Start, failed, OutlookOf(r.folder, r.id, r.plan, step)); why != "" || err != nil {
+		if why, err := r.attempt(ctx, *step.Start, failed, r.outlook(step)); why != "" || err != nil {
 			return r.end(step, why), err
 		}
 	}
@@ -68,7 +67,7 @@ func (r *runner) ends(ctx context.Context, step Step) string {
 		return step.Stuck
 	// A start that would not be finished in time is not begun: half of one is worth nothing.
 	case r.options.Budget > 0:
-		next := r.estimate()
+		next := r.pace().of(step.Start.Ref(), step.Start.Configuration.Engine.ID)
 		spent := r.deps.Now().Sub(r.began)
 		if spent+next > r.options.Budget {
 			return fmt.Sprintf("the budget of %s is spent: the next start takes about %s, and %s are left; --resume goes on",
@@ -78,18 +77,25 @@ func (r *runner) ends(ctx context.Context, step Step) string {
 	return ""
 }
 
-// estimate is how long the next attempt takes, by the monotonic clock where this
-// invocation has made any.
-func (r *runner) estimate() time.Duration {
-	if len(r.took) > 0 {
-		sorted := slices.Sorted(slices.Values(r.took))
-		return sorted[len(sorted)/2]
+// pace is by the monotonic clock where this invocation has made any attempt.
+func (r *runner) pace() pace {
+	p := paceOf(&r.folder.Study, r.laps)
+	// Nothing is waited for in a rehearsal, and what is in its files is simulated.
+	p.simulated = r.options.Rehearse != nil
+	switch {
+	case len(r.laps) > 0:
+	case p.simulated:
+		p.laps = []lap{{took: time.Second}}
+	default:
+		p.laps = lapsOf(r.run().Starts)
 	}
-	if r.options.Rehearse != nil {
-		return time.Second // nothing is waited for in one, and what is in its files is simulated
-	}
-	d, _ := each(r.folder, r.id)
-	return d
+	return p
+}
+
+// outlook is what the run has before it.
+func (r *runner) outlook(step Step) Outlook {
+	n := &next{folder: r.folder, study: &r.folder.Study, run: r.id, plan: r.plan, step: step, starts: r.run().Starts}
+	return n.outlook(r.pace())
 }
 
 func (r *runner) outcome(step Step, why string) Outcome {

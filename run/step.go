@@ -13,6 +13,8 @@ type Step struct {
 	Decided []Decision          // by the stages so far, in their order
 	Left    []Departure         // the candidates that the stage under way measures no more
 	Members int                 // configurations that the block under way has
+	Counted int                 // valid starts that each of them has in this phase of the stage
+	Cut     []string            // blocks of the stage under way that stay unfinished, a sentence each
 	Pending []string            // refs that are still to be started in it, in their order
 	Final   study.Configuration // what the stages so far go on with
 	FinalOf string              // its ref

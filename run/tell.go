@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -46,7 +47,7 @@ func (r *runner) announce(step Step) {
 		stage, _, _ := strings.Cut(l.Ref, "/")
 		once("left "+l.Ref, leftEvent(stage, l))
 	}
-	for _, n := range step.Notes {
+	for _, n := range slices.Concat(step.Cut, step.Notes) {
 		once("note "+n, Event{Kind: Noted, Text: sentence(n)})
 	}
 }

@@ -90,7 +90,17 @@ func (t *trial) round(number int) bool {
 	if b.closed || len(b.pending) == 0 {
 		return true
 	}
-	return t.start(b, "", fmt.Sprintf("block %d of at most %d", number, t.plan.Points[len(t.plan.Points)-1]))
+	return t.start(b, "", t.place(number))
+}
+
+// place says which block it is of how many. Their numbers run ahead where blocks were not
+// completed, which would read like a block more than there can be.
+func (t *trial) place(number int) string {
+	whole, most := t.least(number-1), t.plan.Points[len(t.plan.Points)-1]
+	if whole == number-1 {
+		return fmt.Sprintf("block %d of at most %d", number, most)
+	}
+	return fmt.Sprintf("block %d, which is round %d of at most %d, since not all before it are whole", number, whole+1, most)
 }
 
 // dismiss takes candidates out for which there is a reason.
@@ -106,11 +116,7 @@ func (t *trial) dismiss(block int, reason func(member) string) {
 
 // least is the smallest number of valid starts that a member has up to a block.
 func (t *trial) least(block int) int {
-	least := t.count(t.starts, t.incumbent.ref(), block)
-	for _, m := range t.live {
-		least = min(least, t.count(t.starts, m.ref(), block))
-	}
-	return least
+	return t.fewest(t.starts, append([]member{t.incumbent}, t.live...), block)
 }
 
 // screen sends away who is far behind the incumbent, or broke a limit each time.
@@ -154,22 +160,23 @@ func (t *trial) screen(block int) bool {
 // freedom away from the first look; below what the rule tests with, the stage would go
 // on for blocks to save a single start, and he who is far behind would have no verdict.
 func (t *trial) spare() int {
-	freedom := 0
+	freedom := stat.Freedom(len(t.live), t.plan.Points[0])
 	for _, st := range t.study.Stages[:t.index] {
-		freedom += max(0, free(t.of(st.ID, "")))
+		freedom += t.free(t.of(st.ID, ""))
 	}
-	members := 1 + len(t.live)
-	atLook := (members-1)*t.plan.Points[0] - members + 1 // each candidate's starts, less its own mean
-	return freedom + atLook - stat.DefaultRule().MinDF
+	return freedom - stat.DefaultRule().MinDF
 }
 
-// free is the number of degrees of freedom that the starts of a stage leave.
-func free(starts []study.Start) int {
-	configurations, blocks := map[string]bool{}, map[int]bool{}
+// free is the number of degrees of freedom that the valid starts of a stage leave.
+func (n *next) free(starts []study.Start) int {
+	configurations, blocks, valid := map[string]bool{}, map[int]bool{}, 0
 	for _, s := range starts {
-		configurations[s.Ref()], blocks[s.Block()] = true, true
+		if n.valid(s) {
+			configurations[s.Ref()], blocks[s.Block()] = true, true
+			valid++
+		}
 	}
-	return len(starts) - len(configurations) - len(blocks) + 1
+	return max(0, valid-len(configurations)-len(blocks)+1)
 }
 
 // look judges the stage as it stands, and sends away who is worse for certain. At the

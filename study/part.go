@@ -74,6 +74,10 @@ func (s Start) Valid(workload string) bool {
 		slices.ContainsFunc(s.Results, func(r Result) bool { return r.Workload == workload && r.Repeat == 0 })
 }
 
+// MaxInvalid is how many starts in a row may be invalid: then their candidate is measured
+// no more.
+const MaxInvalid = 3
+
 // Block is the round that the start belongs to; its number where nobody wrote it down.
 func (s Start) Block() int {
 	if s.Attempt.Block > 0 {

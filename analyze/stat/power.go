@@ -22,9 +22,9 @@ const maxNeed = 200
 // passing the threshold, averaged over the spread that might be measured.
 func (r Rule) Power(effect, s float64, k, starts int) float64 {
 	k = max(1, k)
-	df := k * (starts - 1)
+	df := Freedom(k, starts)
 	_, look, ok := r.At(starts)
-	if !ok || starts < minStarts || df < max(1, r.MinDF) {
+	if !ok || !r.Tests(starts, df) {
 		return 0
 	}
 	gain, factor := math.Log1p(effect), 2/float64(starts)

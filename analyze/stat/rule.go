@@ -52,6 +52,14 @@ func (r Rule) At(blocks int) (number int, look Look, ok bool) {
 	return number, look, ok
 }
 
+// Tests reports whether so many starts of each side are tested, with these degrees of
+// freedom of the spread.
+func (r Rule) Tests(starts, df int) bool { return starts >= minStarts && df >= max(1, r.MinDF) }
+
+// Freedom is the number of degrees of freedom that k candidates and their incumbent leave,
+// each started once in each of so many blocks.
+func Freedom(k, blocks int) int { return k * max(0, blocks-1) }
+
 // StageError bounds the chance that a stage adopts a candidate although none has a
 // gain: the alphas of its looks add up, whatever the looks have in common.
 func (r Rule) StageError() float64 {

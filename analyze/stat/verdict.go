@@ -60,7 +60,7 @@ func (r Rule) Test(m *Model, a, b string, k, blocks int) Result {
 	}
 	out.Ratio = math.Exp(out.LogRatio)
 	number, look, ok := r.At(blocks)
-	if !ok || out.DF < max(1, r.MinDF) || min(out.StartsA, out.StartsB) < minStarts {
+	if !ok || !r.Tests(min(out.StartsA, out.StartsB), out.DF) {
 		out.Verdict = TooFew
 		out.NeedStarts = r.needToTest(out, k)
 		return out

@@ -68,7 +68,7 @@ func (c planCommand) Run(_ context.Context, std streams) error {
 	}
 	b := runner.BlueprintOf(f, id, plan, runner.Next(f, id, failed, plan, sitting))
 	if c.Rehearse {
-		b.Each, b.Once, b.Guess = 0, 0, "" // its clock stands nearly still
+		b.Each, b.Once, b.LeastTime, b.MostTime, b.Guess = 0, 0, 0, 0, "" // its clock stands nearly still
 	}
 	if c.Format == "json" {
 		enc := json.NewEncoder(std.out)
@@ -156,6 +156,9 @@ func printProspect(w io.Writer, b runner.Blueprint) {
 		looks[i] = fmt.Sprint(p)
 	}
 	fmt.Fprintf(w, "\na stage is decided after %s blocks, each of one start of everything that is still in play\n", strings.Join(looks, " or "))
+	for _, l := range b.Idle {
+		fmt.Fprintln(w, idleLine(l))
+	}
 	if b.Confirm > 0 {
 		fmt.Fprintf(w, "what it adopts is confirmed in %d further blocks\n", b.Confirm)
 	}
@@ -174,14 +177,24 @@ func printProspect(w io.Writer, b runner.Blueprint) {
 	case b.Run != "":
 		fmt.Fprintf(w, "\nrun %s is not finished, %d starts are made; --resume goes on\n", b.Run, b.Made)
 	}
+	for _, c := range b.Cut {
+		fmt.Fprintln(w, c)
+	}
 	fmt.Fprintf(w, "\nnext: %s\n", strings.Join(b.Block, ", "))
 	printTime(w, b)
+}
+
+// idleLine warns of a look that cannot decide its stage.
+func idleLine(l runner.IdleLook) string {
+	if l.Then == 0 {
+		return fmt.Sprintf("stage %s cannot be decided after %d blocks, and ends without a test: %s; raise blocks under run, or give the stage more candidates", l.Stage, l.Block, l.Why)
+	}
+	return fmt.Sprintf("stage %s cannot be decided after %d blocks, and goes on to %d: %s", l.Stage, l.Block, l.Then, l.Why)
 }
 
 // printTime says how many starts there are to be made, and about how long they take.
 func printTime(w io.Writer, b runner.Blueprint) {
 	seconds := func(v float64) time.Duration { return time.Duration(v * float64(time.Second)) }
-	span := func(starts int) string { return runner.Span(seconds(b.Once) + time.Duration(starts)*seconds(b.Each)) }
 	fmt.Fprintf(w, "starts to be made: %d to %d", b.Least, b.Most)
 	// What a rehearsal simulates takes no time, and on a loaded machine any.
 	if b.Each < 1 {
@@ -192,9 +205,9 @@ func printTime(w io.Writer, b runner.Blueprint) {
 	if b.Once > 0 {
 		fmt.Fprintf(w, ", and %s once while caches are cold", runner.Span(seconds(b.Once)))
 	}
-	fmt.Fprintf(w, ": %s to %s\n", span(b.Least), span(b.Most))
+	fmt.Fprintf(w, ": %s to %s\n", runner.Span(seconds(b.LeastTime)), runner.Span(seconds(b.MostTime)))
 	if b.Measured {
-		fmt.Fprintln(w, "(by the median of those that were made)")
+		fmt.Fprintln(w, "(by the medians of those that were made)")
 		return
 	}
 	fmt.Fprintf(w, "(a guess, %s; the first start tells)\n", b.Guess)

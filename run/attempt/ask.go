@@ -27,8 +27,10 @@ func (j *job) askServer(ctx context.Context) error {
 			return err
 		}
 	}
-	if j.record.Server = effective; len(effective) == 0 {
-		j.record.Server = server.EffectiveFromLog(j.order.Engine, log)
+	// Each knows what the other does not, such as the attention backend that vLLM has chosen.
+	j.record.Server = server.EffectiveFromLog(j.order.Engine, log)
+	for name, v := range effective {
+		set(&j.record.Server, name, v)
 	}
 	return j.save(map[string]int{})
 }

@@ -46,6 +46,18 @@ func TestAGoodAttempt(t *testing.T) {
 	b.requireNothingLeft(t)
 }
 
+func TestWhatTheServerDoesNotTellIsTakenFromItsLog(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	b.order.Command = "vllm serve Qwen/Qwen3-8B --gpu-memory-utilization 0.8"
+	r := b.run(t, t.Context())
+	require.Equal(t, attempt.Done, r.State, "%s\n%s", r.Reason, b.told())
+	a := b.requireRecord(t, r)
+	require.NotContains(t, b.read(t, attempt.InfoFile), "0.8")
+	require.Equal(t, "0.8", a.Server["memory_fraction"])
+	require.Equal(t, "40960", a.Server["max_model_len"], "which only the answer has")
+}
+
 func TestPhasesFollowEachOther(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)

@@ -41,6 +41,9 @@ func Check(t Trial, txt, json []byte) (Counts, []string) {
 	c = countsOf(from)
 	problems = append(problems, disagreement(from)...)
 	problems = append(problems, c.judge(t, estimated(from))...)
+	if why := fieldsForTokens(printed.Producer, c); why != "" {
+		problems = append(problems, why)
+	}
 	if why := bounded(txt, json); why != "" {
 		problems = append(problems, why)
 	}

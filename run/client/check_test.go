@@ -106,6 +106,22 @@ func TestCheckOfAnOutputWithoutAResult(t *testing.T) {
 	require.NotEmpty(t, problems)
 }
 
+// SGLang's client prints two input tokens for every prompt where transformers is newer than
+// it knows. Three starts of it agree with each other, so that no comparison finds out.
+func TestFieldsThatPassForTokensAreNoticed(t *testing.T) {
+	t.Parallel()
+	txt := string(read(t, "corpus/h200-sglang-0.5.17-own-client-c4.1.txt"))
+	trial := client.Trial{Count: 100, Output: 20531}
+	_, problems := client.Check(trial, []byte(txt), nil)
+	require.Empty(t, problems)
+	_, problems = client.Check(trial, []byte(strings.ReplaceAll(txt, "41980", "200  ")), nil)
+	require.Len(t, problems, 1)
+	require.Contains(t, problems[0], "counts 200 input tokens in 100 prompts")
+	require.Contains(t, problems[0], "use vllm bench serve")
+	_, problems = client.Check(trial, []byte(strings.ReplaceAll(txt, "41980", "301  ")), nil)
+	require.Empty(t, problems)
+}
+
 func TestAClientThatSetsThePaceIsNoticed(t *testing.T) {
 	t.Parallel()
 	txt := read(t, "corpus/h200-vllm-0.26.0-c4.1.txt")

@@ -143,9 +143,9 @@ func TestCommandsOfEachClient(t *testing.T) {
 // once over one that it does not know.
 func TestEveryFlagIsOneOfTheClients(t *testing.T) {
 	t.Parallel()
-	for command, version := range map[string]string{
-		"vllm bench serve": "vllm-0.26.0", "python3 -m sglang.bench_serving": "sglang-0.5.17",
-		"guidellm benchmark": "guidellm-0.5.4", "guidellm run": "guidellm-0.8.1",
+	for version, command := range map[string]string{
+		"vllm-0.20.2": "vllm bench serve", "vllm-0.26.0": "vllm bench serve", "sglang-0.5.17": "python3 -m sglang.benchmark.serving",
+		"guidellm-0.5.4": "guidellm benchmark", "guidellm-0.8.1": "guidellm run",
 	} {
 		src, err := os.ReadFile(filepath.Join("testdata/flags", version+".txt"))
 		require.NoError(t, err)
@@ -238,6 +238,11 @@ func TestTheMachineSaysWhereAClientIs(t *testing.T) {
 	require.Equal(t, []string{"/opt/v/bin/vllm", "--version"}, k.VersionWords(m))
 	s, err := client.Of("python3 -m sglang.bench_serving")
 	require.NoError(t, err)
+	require.Equal(t, []string{"/opt/s/bin/python", "-c", "import sglang; print(sglang.__version__)"}, s.VersionWords(m))
+	s, err = client.Of("python -m sglang.benchmark.serving")
+	require.NoError(t, err)
+	require.Equal(t, []string{"python3", "-c", "import sglang; print(sglang.__version__)"}, s.VersionWords(machineOf()))
+	m.Clients["sglang"] = machine.Client{Program: []string{"/opt/s/bin/python", "-m", "sglang.benchmark.serving"}}
 	require.Equal(t, []string{"/opt/s/bin/python", "-c", "import sglang; print(sglang.__version__)"}, s.VersionWords(m))
 	g, err := client.Of("guidellm benchmark")
 	require.NoError(t, err)

@@ -21,6 +21,8 @@ func newSGLang() sglang {
 	return sglang{kind{"sglang", [][]string{
 		{"python3", "-m", "sglang.bench_serving"},
 		{"python", "-m", "sglang.bench_serving"},
+		{"python3", "-m", "sglang.benchmark.serving"}, // where it has moved to
+		{"python", "-m", "sglang.benchmark.serving"},
 	}}}
 }
 
@@ -90,8 +92,19 @@ func (c sglang) Launch(t Trial, m machine.Profile) (Launch, error) {
 	return c.launch(t, m, program, o, result), nil
 }
 
+// fieldsForTokens says that the client took the number of a tokenizer's answers for that of
+// tokens: as its 0.5.17 does with transformers 5, which answers an object of two or three
+// fields where it once answered a list. Throughput in all tokens is wrong by as much.
+func fieldsForTokens(producer string, c Counts) string {
+	const fields = 3 // a chat's template alone has more tokens
+	if producer != "sglang bench_serving" || c.Completed <= 0 || c.Input <= 0 || c.Input > fields*c.Completed {
+		return ""
+	}
+	return fmt.Sprintf("the client counts %d input tokens in %d prompts, since it takes transformers 5 for an older one; use vllm bench serve or benchguide bench", c.Input, c.Completed)
+}
+
 // VersionWords is a command that prints the client's version.
 func (c sglang) VersionWords(m machine.Profile) []string {
-	python := without(c.program(m), "-m", "sglang.bench_serving")
+	python := without(without(c.program(m), "-m", "sglang.bench_serving"), "-m", "sglang.benchmark.serving")
 	return append(python, "-c", "import sglang; print(sglang.__version__)")
 }

@@ -146,6 +146,8 @@ func TestDiagnose(t *testing.T) {
 		// No failure.
 		{name: "running", log: ""},
 		{name: "running, with an error of a request", log: "(APIServer pid=1) ERROR 11-30 21:13:43 [serving.py:1] Error in preprocessing prompt inputs\n(APIServer pid=1) ERROR 11-30 21:13:43 [serving.py:1] ValueError: prompt is empty\n"},
+		{name: "a foreign stop of vLLM 0.20", log: "(EngineCore pid=9) INFO 11-30 21:13:43 [core.py:1238] Shutdown initiated (timeout=0)\n(EngineCore pid=9) INFO 11-30 21:13:43 [core.py:1243] Aborting 3 requests\n(APIServer pid=1) ERROR 11-30 21:13:43 [async_llm.py:704] vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue.\n",
+			exit: exited(0), class: infra, reason: "Shutdown initiated", next: "something else than this run"},
 		{name: "stopped by us, whatever is logged then", log: "(APIServer pid=1) INFO 11-30 21:13:43 [launcher.py:100] [shutdown] API server: shutdown triggered\n" + traceback("torch.OutOfMemoryError: CUDA out of memory"), exit: server.ExitInfo{Exited: true, Code: 1, StoppedByUs: true}},
 		{name: "stopped by us after it had died", log: core + "torch.OutOfMemoryError: CUDA out of memory\n(APIServer pid=1) INFO 11-30 21:13:43 [launcher.py:100] [shutdown] API server: shutdown triggered\n",
 			exit: server.ExitInfo{Exited: true, StoppedByUs: true}, class: config, reason: "out of memory"},
@@ -285,6 +287,18 @@ func TestWhatLogsTell(t *testing.T) {
 		require.Equal(t, c.want, server.VersionFromLog(c.engine, []byte(c.log)), c.engine)
 	}
 	require.Equal(t, server.CachesCold, server.CachesFromLog("vllm", []byte("[backends.py:215] Directly load the compiled graph(s) for shape None from the cache, took 2 s\n[backends.py:221] Compiling a graph for general shape takes 14.16 s\n")), "one graph that had to be compiled")
+}
+
+// vLLM names the backend that it was asked for in another line than the one that it chose.
+func TestTheAttentionBackendIsNamedAlikeWhoeverChoseIt(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"INFO 12-01 04:15:11 [cuda.py:368] Using FLASHINFER attention backend out of potential backends: ['FLASHINFER', 'FLASH_ATTN'].": "FLASHINFER",
+		"INFO 12-01 04:15:11 [cuda.py:308] Using AttentionBackendEnum.FLASHINFER backend.":                                              "FLASHINFER",
+		"INFO 12-01 04:15:11 [selector.py:136] Using HND KV cache layout for FLASHINFER backend.":                                       "",
+	} {
+		require.Equal(t, want, server.EffectiveFromLog("vllm", []byte(line+"\n"))["attention_backend"], line)
+	}
 }
 
 // A setting that only the command line had is in the line of what was given.

@@ -55,7 +55,7 @@ type Driver interface {
 	// Version returns the engine's version as the server says it; "" where it does not.
 	Version(ctx context.Context, t Target) (string, error)
 	// Effective returns the configuration in force, and the answer that it is from as it
-	// was got; nil where the server does not tell.
+	// was got; nil where the server does not tell. EffectiveFromLog may know more.
 	Effective(ctx context.Context, t Target) (map[string]string, []byte, error)
 	// Metrics returns what the server counts, in Prometheus' text format; nil where it
 	// tells nothing without losing it.

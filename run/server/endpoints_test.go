@@ -27,7 +27,7 @@ const vllmInfo = `{"vllm_config": {
 	"parallel_config": {"pipeline_parallel_size": 1, "tensor_parallel_size": 2, "data_parallel_size": 1, "enable_expert_parallel": false},
 	"scheduler_config": {"max_num_batched_tokens": 8192, "max_num_seqs": 256, "enable_chunked_prefill": true, "async_scheduling": true},
 	"load_config": {"load_format": "dummy"},
-	"attention_config": {"backend": "FLASH_ATTN"},
+	"attention_config": {"backend": "vllm.v1.attention.backends.flash_attn.FlashAttentionBackend"},
 	"speculative_config": {"method": "ngram", "num_speculative_tokens": 3},
 	"compilation_config": {"cudagraph_mode": "FULL_AND_PIECEWISE"}},
 	"vllm_env": {"VLLM_PORT": 18001}, "system_env": {"torch_version": "2.11.0+cu130"}}`
@@ -72,7 +72,7 @@ func TestAServerThatIsWell(t *testing.T) {
 		"vllm": {"Qwen/Qwen3-8B", "0.26.0", "vllm:prefix_cache_hits_total", map[string]string{
 			"dtype": "bfloat16", "quantization": "none", "max_model_len": "40960", "kv_cache_dtype": "auto", "prefix_caching": "true",
 			"memory_fraction": "0.92", "max_num_seqs": "256", "max_batched_tokens": "8192", "chunked_prefill": "true", "async_scheduling": "true",
-			"tensor_parallel": "2", "pipeline_parallel": "1", "data_parallel": "1", "expert_parallel": "false", "attention_backend": "FLASH_ATTN",
+			"tensor_parallel": "2", "pipeline_parallel": "1", "data_parallel": "1", "expert_parallel": "false",
 			"speculative": "ngram", "speculative_tokens": "3", "load_format": "dummy", "cuda_graphs": "true", "cuda_graph_mode": "FULL_AND_PIECEWISE",
 		}, vllmInfo},
 		"sglang": {"Qwen/Qwen3-8B", "0.5.17", "sglang:cached_tokens_total", map[string]string{

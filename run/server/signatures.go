@@ -90,7 +90,8 @@ func told(l line) bool {
 	if strings.Contains(l.text, "[shutdown]") {
 		return holds(l.text, "trigger received signal", "shutdown triggered")
 	}
-	return holds(l.text, "SIGTERM received", "SIGINT received", "eceived signal SIGTERM", "eceived signal SIGINT", "KeyboardInterrupt")
+	// "Shutdown initiated" is vLLM's before it had the prefix above.
+	return holds(l.text, "SIGTERM received", "SIGINT received", "eceived signal SIGTERM", "eceived signal SIGINT", "KeyboardInterrupt", "Shutdown initiated (timeout=")
 }
 
 func holds(text string, any ...string) bool {

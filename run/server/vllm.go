@@ -62,8 +62,9 @@ func (vllm) Grace() time.Duration { return 30 * time.Second }
 // Dummy looks at --load-format.
 func (vllm) Dummy(c study.Configuration) bool { return lastValue(c, "--load-format") == "dummy" }
 
-// Effective needs the development endpoints; EffectiveFromLog does without, and knows the
-// attention backend that was chosen where none was asked for.
+// Effective needs the development endpoints; EffectiveFromLog does without, and alone knows
+// the attention backend: the endpoint has null where none was asked for, and where one was,
+// the path of its class.
 func (vllm) Effective(ctx context.Context, t Target) (map[string]string, []byte, error) {
 	var info struct {
 		Config json.RawMessage `json:"vllm_config"`
@@ -100,7 +101,6 @@ func vllmEffective(config []byte) map[string]string {
 	s.take("pipeline_parallel", "parallel_config.pipeline_parallel_size")
 	s.take("data_parallel", "parallel_config.data_parallel_size")
 	s.take("expert_parallel", "parallel_config.enable_expert_parallel")
-	s.known("attention_backend", "attention_config.backend")
 	s.take("speculative", "speculative_config.method", "speculative_config")
 	s.take("speculative_tokens", "speculative_config.num_speculative_tokens")
 	s.take("load_format", "load_config.load_format")
