@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"slices"
 	"strings"
 
 	"benchguide/metric"
@@ -62,6 +63,9 @@ func (a *analysis) bound(c Candidate, gpu roofline.GPU, model roofline.Model) {
 	tpotID := metric.Of(metric.Mean, metric.TPOT)
 	if sample == nil || !ok || speculates(configuration) {
 		return
+	}
+	if slices.ContainsFunc(a.report.Bounds, func(b Bound) bool { return b.Sample == sample.ID }) {
+		return // an earlier stage has been judged by the same starts
 	}
 	if _, limited := a.number(sample, metric.MaxConcurrency); !limited {
 		return // all requests at once: TPOT is then mostly waiting for the prefill of others
