@@ -12,34 +12,6 @@ import (
 	"benchguide/study/studytest"
 )
 
-// served is when the starts of these tests began.
-var served = time.Date(2026, 11, 30, 21, 0, 0, 0, time.UTC)
-
-// clocked is a run of three blocks, by our own client, of two GPUs whose clock is written
-// down once a second. Each start takes five minutes, and its trial begins a minute after it.
-func clocked(clock func(index int, at time.Duration) float64) studytest.Blocks {
-	b := detailed()
-	b.Own = true
-	b.Each(`"nonce": "n", "times": {"began": "2026-11-30T21:00:00Z", "ended": "2026-11-30T21:05:00Z"}`, studytest.All)
-	for i, s := range b.Starts {
-		data := strings.Replace(s.Files["main.json"], `"20261130-210250"`, `"20261130-210100", "tokenizer_id": "m", "client": {"name": "benchguide bench"}`, 1)
-		b.Starts[i].Files = map[string]string{"main.json": data, gpulog.File: clockFile(clock)}
-	}
-	return b
-}
-
-func clockFile(clock func(index int, at time.Duration) float64) string {
-	var file strings.Builder
-	file.WriteString(gpulog.Header())
-	for second := range 300 {
-		at := time.Duration(second) * time.Second
-		for index := range 2 {
-			file.WriteString(gpulog.Sample{Time: served.Add(at), Index: index, PowerW: 400, LimitW: 700, SMClockMHz: clock(index, at), Reasons: gpulog.PowerCap}.Line())
-		}
-	}
-	return file.String()
-}
-
 // steps is a clock that is wrong in the seconds before a trial of these and after the longest of them.
 func steps(index int, at time.Duration) float64 {
 	if at < 61*time.Second || at > 94*time.Second {
@@ -60,7 +32,7 @@ func edit(b studytest.Blocks, file, from, to string) studytest.Blocks {
 // is another one, do not count, and of two GPUs the slower one sets the pace.
 func TestTheClockIsThatOfTheTrial(t *testing.T) {
 	t.Parallel()
-	b := clocked(steps)
+	b := studytest.Clocked(steps)
 	r := judge(t, b)
 	require.Len(t, r.Made.Telemetry, 3, "every configuration")
 	for _, telemetry := range r.Made.Telemetry {
@@ -75,14 +47,14 @@ func TestTheClockIsThatOfTheTrial(t *testing.T) {
 func TestAClockIsMissingWhereTheTrialCannotBePlaced(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]studytest.Blocks{
-		"another client":             edit(clocked(steps), "main.json", `"client": {"name": "benchguide bench"}`, `"other": 1`),
-		"no date":                    edit(clocked(steps), "main.json", `"20261130-210100"`, `null`),
-		"the clock of another zone":  edit(clocked(steps), "main.json", `"20261130-210100"`, `"20261130-220100"`),
-		"before the start":           edit(clocked(steps), "main.json", `"20261130-210100"`, `"20261130-205958"`),
-		"after the end":              edit(clocked(steps), "main.json", `"20261130-210100"`, `"20261130-210440"`),
-		"no clock":                   edit(clocked(steps), gpulog.File, "clocks.sm", "other"),
-		"no such file":               edit(clocked(steps), gpulog.File, gpulog.Header(), ""),
-		"a trial of which no sample": edit(clocked(steps), gpulog.File, "T21:01", "T20:01"),
+		"another client":             edit(studytest.Clocked(steps), "main.json", `"client": {"name": "benchguide bench"}`, `"other": 1`),
+		"no date":                    edit(studytest.Clocked(steps), "main.json", `"20261130-210100"`, `null`),
+		"the clock of another zone":  edit(studytest.Clocked(steps), "main.json", `"20261130-210100"`, `"20261130-220100"`),
+		"before the start":           edit(studytest.Clocked(steps), "main.json", `"20261130-210100"`, `"20261130-205958"`),
+		"after the end":              edit(studytest.Clocked(steps), "main.json", `"20261130-210100"`, `"20261130-210440"`),
+		"no clock":                   edit(studytest.Clocked(steps), gpulog.File, "clocks.sm", "other"),
+		"no such file":               edit(studytest.Clocked(steps), gpulog.File, gpulog.Header(), ""),
+		"a trial of which no sample": edit(studytest.Clocked(steps), gpulog.File, "T21:01", "T20:01"),
 	} {
 		for _, telemetry := range judge(t, b).Made.Telemetry {
 			require.Empty(t, telemetry.Clock, name)
@@ -95,7 +67,7 @@ func TestAClockIsMissingWhereTheTrialCannotBePlaced(t *testing.T) {
 func TestALongStartDoesNotTellItsZone(t *testing.T) {
 	t.Parallel()
 	for minutes, known := range map[int]bool{29: true, 30: false} {
-		b := clocked(steps)
+		b := studytest.Clocked(steps)
 		for i := range b.Starts {
 			b.Starts[i].Attempt = strings.Replace(b.Starts[i].Attempt, "21:05:00", fmt.Sprintf("21:%d:00", minutes), 1)
 		}

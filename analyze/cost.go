@@ -49,6 +49,6 @@ func (a *analysis) energy(s *Sample) string {
 	if power == "" {
 		return ""
 	}
-	return a.facts.add(Fact{ID: s.ID + ":energy", Kind: Measured, Value: a.facts.value(power) / rate, Unit: "J/token", Precision: 2, Derived: true,
+	return a.facts.add(Fact{ID: s.ID + ":energy", Kind: Measured, Value: a.facts.value(power) / rate, Unit: "J/token", Precision: 3, Derived: true,
 		Formula: "mean power / output_throughput", Inputs: []string{power, s.Values[metric.OutputThroughput]}})
 }
