@@ -108,6 +108,15 @@ func TestEnginesAreThoseThatRan(t *testing.T) {
 	require.Contains(t, files["en/small/guide.md"], "| Inference engines | vLLM v0.11.0 |")
 }
 
+// TestWhatWasNotMeasuredHasItsName: a reader knows stages and workloads by their titles.
+func TestWhatWasNotMeasuredHasItsName(t *testing.T) {
+	t.Parallel()
+	files, _ := pages(t, renderer(t), studytest.Stopped())
+	require.Contains(t, files["en/small/guide.md"], "**Stage next**: not measured")
+	require.Contains(t, files["en/small/guide.md"], "**The other cases · other load**: not measured")
+	require.Contains(t, files["zh/small/guide.md"], "**阶段**：没有测")
+}
+
 // TestAGainThatIsNoQuotientSaysSo: where one side has more starts on a slow machine, the
 // values beside a gain cannot be divided.
 func TestAGainThatIsNoQuotientSaysSo(t *testing.T) {
