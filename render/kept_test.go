@@ -63,7 +63,7 @@ func TestEveryStageIsHeldAgainstTheBound(t *testing.T) {
 		require.Equal(t, 1, strings.Count(bounds, row), row)
 	}
 	_, run, _ := strings.Cut(guide, "{#run}")
-	for _, row := range []string{"| **main load** | base | 400 W |", "|  | slow | 400 W |", "|  | fast · Stage next | 400 W |", "|  | less | 400 W |"} {
+	for _, row := range []string{"| base · main load | 400 W |", "| slow · main load | 400 W |", "| fast · Stage next · main load | 400 W |", "| less · main load | 400 W |"} {
 		require.Equal(t, 1, strings.Count(run, row), row)
 	}
 }
@@ -71,7 +71,7 @@ func TestEveryStageIsHeldAgainstTheBound(t *testing.T) {
 func TestTheClockStandsBesideThePower(t *testing.T) {
 	t.Parallel()
 	files, _ := pages(t, renderer(t), studytest.Clocked(func(int, time.Duration) float64 { return 1755 }))
-	require.Contains(t, files["en/small/guide.md"], "| **main load** | base | 400 W |")
+	require.Contains(t, files["en/small/guide.md"], "| base · main load | 400 W |")
 	require.Equal(t, 3, strings.Count(files["en/small/guide.md"], "| 1755 MHz |"))
 	require.Contains(t, files["zh/small/guide.md"], "平均 SM 频率")
 	require.Contains(t, files["en/small/index.html"], "raw/runs/published/one/base/start-1/gpu.csv", "the number leads to the file")

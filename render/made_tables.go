@@ -97,30 +97,29 @@ func (g *guide) bootedTable(m *analyze.Made) string {
 }
 
 // telemetryTable says what the GPUs did while each configuration was measured. The
-// configurations of one load stand together.
+// configurations of one load stand together. Both names are in the first column, which
+// alone stays in sight on a phone.
 func (g *guide) telemetryTable(m *analyze.Made) string {
-	loads, names := column{title: g.t("table.workload"), words: true}, column{title: g.t("table.candidate"), words: true}
-	power, energy, clock := column{title: g.t("table.power")}, column{title: g.t("table.energy")}, column{title: g.t("table.clock")}
-	cap, throttled := column{title: g.t("table.power-cap")}, column{title: g.t("table.throttled")}
-	last := ""
+	names, power, energy := column{title: g.t("table.candidate")}, column{title: g.t("table.power")}, column{title: g.t("table.energy")}
+	clock, cap, throttled := column{title: g.t("table.clock")}, column{title: g.t("table.power-cap")}, column{title: g.t("table.throttled")}
 	for _, t := range m.Telemetry {
 		s := g.sampleOf(t.Sample)
-		load := cell("")
-		if s.Workload != last {
-			load = strong(g.workload(s.Workload))
+		name := g.configuration(s.Ref)
+		if len(g.folder.Study.Workloads) > 1 {
+			name += " · " + g.workload(s.Workload)
 		}
-		last = s.Workload
-		loads.cells, names.cells = append(loads.cells, load), append(names.cells, cell(g.configuration(s.Ref)))
+		names.cells = append(names.cells, cell(name))
 		power.cells = append(power.cells, g.factCell(t.Power))
 		energy.cells = append(energy.cells, g.factCell(t.Energy))
 		clock.cells = append(clock.cells, g.factCell(t.Clock))
 		cap.cells = append(cap.cells, g.factCell(t.Cap))
 		throttled.cells = append(throttled.cells, g.factCell(t.Throttled))
 	}
+	caption := g.t("made.telemetry")
 	if slices.ContainsFunc(clock.cells, func(c markup.Cell) bool { return c != nil }) {
-		return captioned(g.t("made.telemetry.clock"), g.columns(3, loads, names, power, energy, clock, cap, throttled))
+		caption = g.t("made.telemetry.clock")
 	}
-	return captioned(g.t("made.telemetry"), g.columns(3, loads, names, power, energy, cap, throttled))
+	return captioned(caption, g.columns(2, names, power, energy, clock, cap, throttled))
 }
 
 // configuration names a candidate where those of all stages stand together. An incumbent
