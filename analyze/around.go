@@ -18,6 +18,7 @@ type Telemetry struct {
 	Sample    string `json:"sample"`
 	Power     string `json:"power,omitempty"`     // fact: of all GPUs, mean over starts
 	Energy    string `json:"energy,omitempty"`    // fact: for each output token
+	Clock     string `json:"sm_clock,omitempty"`  // fact: mean clock of the SMs, of the GPU with the lowest one
 	Cap       string `json:"power_cap,omitempty"` // fact: part of the time at the power limit
 	Throttled string `json:"throttled,omitempty"` // fact: part of the time in which heat or a brake held a GPU back
 }
@@ -118,58 +119,53 @@ func (a *analysis) promptFiles() []Prompts {
 	return list
 }
 
-// telemetry says what the GPUs did while the page's conclusions were measured: the
-// baseline and the final configuration, and both sides of every case.
+// telemetry says what the GPUs did during the trials of every configuration, workload by
+// workload, so that the candidates of one load stand beside each other.
 func (a *analysis) telemetry() []Telemetry {
-	var samples []*Sample
-	add := func(s *Sample) {
-		if s != nil && !slices.Contains(samples, s) {
-			samples = append(samples, s)
-		}
-	}
-	add(a.objectiveSample(a.report.Baseline.Ref))
-	add(a.objectiveSample(a.report.Final.Ref))
-	for _, c := range a.report.Cases {
-		add(a.samples[c.Baseline])
-		add(a.samples[c.Optimized])
-	}
+	a.clocks()
 	var list []Telemetry
-	for _, s := range samples {
-		t := Telemetry{Sample: s.ID, Power: a.meanPower(s), Energy: a.energy(s), Cap: a.share(s, "power_cap"), Throttled: a.share(s, "throttled")}
-		if t.Power+t.Energy+t.Cap+t.Throttled != "" {
+	for _, s := range a.shownSamples() {
+		t := Telemetry{Sample: s.ID, Power: a.meanOf(s, "power", a.powerOf), Energy: a.energy(s), Clock: a.meanOf(s, clockName, a.clockOf),
+			Cap:       a.meanOf(s, "power_cap", func(t *Trial) string { return a.shareOf(t, "power_cap") }),
+			Throttled: a.meanOf(s, "throttled", func(t *Trial) string { return a.shareOf(t, "throttled") })}
+		if t.Power+t.Energy+t.Clock+t.Cap+t.Throttled != "" {
 			list = append(list, t)
 		}
 	}
 	return list
 }
 
-// meanPower is the mean power of all GPUs over a sample's starts.
-func (a *analysis) meanPower(s *Sample) string {
-	var inputs []string
-	sum := 0.0
-	for _, id := range s.Trials {
-		t := a.trialByID[id]
-		power, ok := a.made[id].PowerWatts[s.Workload]
-		if !ok || power <= 0 {
-			return ""
+// shownSamples are the samples of every stage's incumbent and candidates and of the cases'
+// own sides, each once, by workload.
+func (a *analysis) shownSamples() []*Sample {
+	var list []*Sample
+	for _, w := range a.study.Workloads {
+		add := func(id string) {
+			if s := a.samples[id]; s != nil && s.Workload == w.ID && !slices.Contains(list, s) {
+				list = append(list, s)
+			}
 		}
-		sum += power
-		inputs = append(inputs, a.facts.add(Fact{ID: id + ":power", Kind: Measured, Value: power, Unit: "W", Source: a.attemptSource(t, "power_watts", t.Workload)}))
+		for _, st := range a.report.Stages {
+			add(st.ID + "/" + study.IncumbentSide + "/" + w.ID)
+			for _, c := range st.Candidates {
+				add(c.Result + "/" + w.ID)
+			}
+		}
+		for _, c := range a.report.Cases {
+			add(c.Baseline)
+			add(c.Optimized)
+		}
 	}
-	if len(inputs) == 1 {
-		return inputs[0]
-	}
-	return a.facts.add(Fact{ID: s.ID + ":power", Kind: Measured, Value: sum / float64(len(inputs)), Unit: "W", Derived: true, Formula: "mean over starts", Inputs: inputs})
+	return list
 }
 
-// share is the mean of a part of the time over a sample's starts: "power_cap" or
-// "throttled", as attempt.json names them.
-func (a *analysis) share(s *Sample, name string) string {
-	fact, ok := a.meanShare(s, name, func(t *Trial) string { return a.shareOf(t, name) })
-	if !ok {
+// powerOf states the mean power of all GPUs during a trial; "" where it was not measured.
+func (a *analysis) powerOf(t *Trial) string {
+	power, ok := a.made[t.ID].PowerWatts[t.Workload]
+	if !ok || power <= 0 {
 		return ""
 	}
-	return fact
+	return a.facts.add(Fact{ID: t.ID + ":power", Kind: Measured, Value: power, Unit: "W", Source: a.attemptSource(t, "power_watts", t.Workload)})
 }
 
 // shareOf states a part of a trial's time; "" where it was not recorded.

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"slices"
 	"strings"
 
 	"benchguide/metric"
@@ -10,11 +11,12 @@ import (
 
 // Bound is how far a sample is from what the GPU's memory allows.
 type Bound struct {
-	Sample string `json:"sample"`
-	GPU    string `json:"gpu"`   // the row of the table that was used
-	Model  string `json:"model"` // likewise
-	TPOT   string `json:"tpot"`  // fact: the least possible time per output token
-	Share  string `json:"share"` // fact: bound over measured
+	Candidate string `json:"candidate"` // ref; the first one that the sample judges
+	Sample    string `json:"sample"`
+	GPU       string `json:"gpu"`   // the row of the table that was used
+	Model     string `json:"model"` // likewise
+	TPOT      string `json:"tpot"`  // fact: the least possible time per output token
+	Share     string `json:"share"` // fact: bound over measured
 }
 
 // bounds works out the bandwidth bound of every sample on the objective's workload
@@ -63,6 +65,9 @@ func (a *analysis) bound(c Candidate, gpu roofline.GPU, model roofline.Model) {
 	if sample == nil || !ok || speculates(configuration) {
 		return
 	}
+	if slices.ContainsFunc(a.report.Bounds, func(b Bound) bool { return b.Sample == sample.ID }) {
+		return // an earlier stage has been judged by the same starts
+	}
 	if _, limited := a.number(sample, metric.MaxConcurrency); !limited {
 		return // all requests at once: TPOT is then mostly waiting for the prefill of others
 	}
@@ -83,7 +88,7 @@ func (a *analysis) bound(c Candidate, gpu roofline.GPU, model roofline.Model) {
 		Precision: m.Precision, Derived: true, Formula: "bytes read per step / memory bandwidth", Inputs: inputs})
 	share := a.facts.add(Fact{ID: sample.ID + ":bound.share", Kind: Fraction, Value: b.Seconds * 1000 / tpot, Metric: tpotID,
 		Derived: true, Formula: "bound / measured", Inputs: []string{least, sample.Values[tpotID]}})
-	a.report.Bounds = append(a.report.Bounds, Bound{Sample: sample.ID, GPU: gpu.Name, Model: model.Name, TPOT: least, Share: share})
+	a.report.Bounds = append(a.report.Bounds, Bound{Candidate: c.Ref, Sample: sample.ID, GPU: gpu.Name, Model: model.Name, TPOT: least, Share: share})
 	if b.Seconds*1000 > tpot {
 		a.find(Finding{Code: CodeFasterThanPossible, Severity: SeverityError, Subject: sample.ID, File: a.file(sample), Line: a.line(sample),
 			Facts: map[string]string{"Measured": sample.Values[tpotID], "Bound": least}, Names: map[string]string{"Trial": sample.ID}})

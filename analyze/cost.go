@@ -10,10 +10,11 @@ type Cost struct {
 	Energy string `json:"energy,omitempty"` // fact
 }
 
-// costs works out cost and energy of the baseline and of the final configuration.
+// costs works out cost and energy of the baseline, and of the final configuration if it is
+// another one.
 func (a *analysis) costs() {
-	for _, ref := range []string{a.report.Baseline.Ref, a.report.Final.Ref} {
-		s := a.objectiveSample(ref)
+	for _, side := range a.report.sides() {
+		s := a.objectiveSample(side.Ref)
 		if s == nil {
 			continue
 		}
@@ -44,19 +45,10 @@ func (a *analysis) energy(s *Sample) string {
 	if !ok || rate <= 0 {
 		return ""
 	}
-	sum := 0.0
-	var inputs []string
-	for _, id := range s.Trials {
-		power, ok := a.made[id].PowerWatts[s.Workload]
-		if !ok || power <= 0 {
-			return ""
-		}
-		sum += power
-		t := a.trialByID[id]
-		inputs = append(inputs, a.facts.add(Fact{ID: id + ":power", Kind: Measured, Value: power, Unit: "W", Precision: 0,
-			Source: a.attemptSource(t, "power_watts", t.Workload)}))
+	power := a.meanOf(s, "power", a.powerOf)
+	if power == "" {
+		return ""
 	}
-	mean := sum / float64(len(s.Trials))
-	return a.facts.add(Fact{ID: s.ID + ":energy", Kind: Measured, Value: mean / rate, Unit: "J/token", Precision: 2, Derived: true,
-		Formula: "mean power / output_throughput", Inputs: append(inputs, s.Values[metric.OutputThroughput])})
+	return a.facts.add(Fact{ID: s.ID + ":energy", Kind: Measured, Value: a.facts.value(power) / rate, Unit: "J/token", Precision: 3, Derived: true,
+		Formula: "mean power / output_throughput", Inputs: []string{power, s.Values[metric.OutputThroughput]}})
 }

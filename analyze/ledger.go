@@ -171,9 +171,8 @@ func (a *analysis) cacheDifference(against, t *Sample) (Difference, bool) {
 		name string
 		fact func(*Trial) string
 	}{{"cache_hits", func(t *Trial) string { return t.CacheHits }}, {"sent_before", a.sentFact}} {
-		x, ok1 := a.meanShare(against, of.name, of.fact)
-		y, ok2 := a.meanShare(t, of.name, of.fact)
-		if ok1 && ok2 {
+		x, y := a.meanOf(against, of.name, of.fact), a.meanOf(t, of.name, of.fact)
+		if x != "" && y != "" {
 			return Difference{Kind: "cache", BeforeFact: x, AfterFact: y, Effect: EffectRefusal},
 				math.Abs(a.facts.value(x)-a.facts.value(y)) > cacheGap
 		}
@@ -193,24 +192,24 @@ func (a *analysis) sentFact(t *Trial) string {
 	return a.sent(t, 0, nil)
 }
 
-// meanShare states the mean of a share over a sample's starts, and returns false unless
-// every one has it.
-func (a *analysis) meanShare(s *Sample, name string, of func(*Trial) string) (string, bool) {
+// meanOf states the mean of a fact of trials over a sample's starts; "" unless every one
+// has it.
+func (a *analysis) meanOf(s *Sample, name string, of func(*Trial) string) string {
 	var inputs []string
 	sum := 0.0
 	for _, id := range s.Trials {
 		fact := of(a.trialByID[id])
 		if fact == "" {
-			return "", false
+			return ""
 		}
 		inputs, sum = append(inputs, fact), sum+a.facts.value(fact)
 	}
 	if len(inputs) == 1 {
-		return inputs[0], true
+		return inputs[0]
 	}
 	one, _ := a.facts.Get(inputs[0])
-	return a.facts.add(Fact{ID: s.ID + ":" + name, Kind: Fraction, Value: sum / float64(len(inputs)), Precision: one.Precision, Derived: true,
-		Formula: "mean over starts", Inputs: inputs}), true
+	return a.facts.add(Fact{ID: s.ID + ":" + name, Kind: one.Kind, Unit: one.Unit, Value: sum / float64(len(inputs)), Precision: one.Precision, Derived: true,
+		Formula: "mean over starts", Inputs: inputs})
 }
 
 // refusal returns the reason of the first difference that forbids to rank, or "".

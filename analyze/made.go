@@ -249,11 +249,7 @@ func (a *analysis) ready(id, state string, facts []string) Ready {
 // madeSides is what was run for the baseline and for the final configuration.
 func (a *analysis) madeSides() []MadeSide {
 	var list []MadeSide
-	sides := []Configuration{a.report.Baseline}
-	if a.report.Final.Ref != a.report.Baseline.Ref {
-		sides = append(sides, a.report.Final)
-	}
-	for _, c := range sides {
+	for _, c := range a.report.sides() {
 		sample := a.objectiveSample(c.Ref)
 		if sample == nil {
 			continue

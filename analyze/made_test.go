@@ -52,7 +52,7 @@ func TestARunSaysHowItWasMade(t *testing.T) {
 	}, m.Surroundings))
 	require.InDelta(t, 700, value(t, r, "run:power_limit"), 0)
 
-	require.Len(t, m.Telemetry, 2, "the baseline and the final configuration")
+	require.Len(t, m.Telemetry, 3, "the baseline and both candidates")
 	require.InDelta(t, 512.5, value(t, r, m.Telemetry[1].Power), 0)
 	require.InDelta(t, 0.125, value(t, r, m.Telemetry[1].Cap), 1e-12)
 	require.InDelta(t, 0.031/3, value(t, r, m.Telemetry[1].Throttled), 1e-12)

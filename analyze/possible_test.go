@@ -147,3 +147,17 @@ func TestRoundedDurationsMakeNothingImpossible(t *testing.T) {
 		require.Equal(t, impossible, slices.Contains(codes(r), analyze.CodeLatencyImpossible), "TTFT %v ms", ttft)
 	}
 }
+
+// TestASampleHasOneBound: a candidate that is judged by another's starts is no further row.
+func TestASampleHasOneBound(t *testing.T) {
+	t.Parallel()
+	b := studytest.Winner()
+	b.Plan.Stages[0].Candidates = append(b.Plan.Stages[0].Candidates, studytest.Candidate{ID: "again", YAML: "add: --max-num-seqs 1\nresult: one/fast"})
+	r := judge(t, b)
+	require.Equal(t, "one/fast/main", candidate(t, r, "one/again").Sample)
+	var samples []string
+	for _, bound := range r.Bounds {
+		samples = append(samples, bound.Sample)
+	}
+	require.Equal(t, []string{"one/base/main", "one/fast/main", "one/flat/main", "one/slow/main", "one/same/main"}, samples)
+}

@@ -40,6 +40,14 @@ type Report struct {
 	Facts *Facts `json:"-"`
 }
 
+// sides are the baseline and the final configuration, once where nothing was adopted.
+func (r *Report) sides() []Configuration {
+	if r.Final.Ref == r.Baseline.Ref {
+		return []Configuration{r.Baseline}
+	}
+	return []Configuration{r.Baseline, r.Final}
+}
+
 // Objective is the metric that ranks, with what else is shown beside it.
 type Objective struct {
 	Goal     string      `json:"goal"`

@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,6 +86,31 @@ func TestPagesAreInOrderInEveryThemeAndWidth(t *testing.T) {
 				for _, fault := range append(p.answers(t), p.seen()...) {
 					t.Error(fault)
 				}
+			})
+		}
+	}
+}
+
+// TestMarkedPagesAreInOrder: the studies that ship have no mark, which is one thing more in
+// the bar and at every table.
+func TestMarkedPagesAreInOrder(t *testing.T) {
+	t.Parallel()
+	b := theBrowser(t)
+	s, err := build("../testdata/h200-study")
+	require.NoError(t, err)
+	require.NoError(t, s.write(filepath.Join(b.dir, "marked")))
+	for _, g := range s.guides(t) {
+		for _, v := range []view{{wide, "dark"}, {phone, "light"}} {
+			t.Run(fmt.Sprintf("%s/%d", g.lang, v.width), func(t *testing.T) {
+				t.Parallel()
+				p := show(t, path.Join("..", "marked", g.file), v)
+				for _, fault := range append(p.answers(t), p.seen()...) {
+					t.Error(fault)
+				}
+				require.True(t, ask[bool](t, p, `(() => {
+					window.scrollTo(0, document.body.scrollHeight);
+					const r = document.querySelector(".bar .mark").getBoundingClientRect();
+					return r.width > 0 && r.top >= 0 && r.bottom < innerHeight && r.right <= innerWidth; })()`), "the mark stays on the screen")
 			})
 		}
 	}

@@ -65,7 +65,7 @@ type fact struct {
 }
 
 // built makes the site once for all tests; nothing changes it afterwards.
-var built = sync.OnceValues(build)
+var built = sync.OnceValues(func() (*site, error) { return build(contentDir) })
 
 // theSite returns the built site.
 func theSite(t *testing.T) *site {
@@ -76,8 +76,8 @@ func theSite(t *testing.T) *site {
 }
 
 // build does what the command does, but keeps the files.
-func build() (*site, error) {
-	collection, problems := study.LoadCollection(os.DirFS(contentDir))
+func build(content string) (*site, error) {
+	collection, problems := study.LoadCollection(os.DirFS(content))
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("%d problems in the content, first: %w", len(problems), problems[0])
 	}

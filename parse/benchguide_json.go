@@ -1,6 +1,9 @@
 package parse
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // benchguideJSON is the result file of this program's own client: vLLM's keys, and an
 // object about the client itself.
@@ -19,6 +22,19 @@ func benchguideJSON() dialect {
 		r.Definitions = append(r.Definitions, benchguideMeans(r)...)
 	}
 	return d
+}
+
+// benchguideBegan is when the client began; zero if it was another one, or a rehearsal,
+// which has no time of its own.
+func benchguideBegan(o *object) time.Time {
+	if !benchguideJSON().owns(o) {
+		return time.Time{}
+	}
+	began, err := time.Parse("20060102-150405", o.text("date"))
+	if err != nil {
+		return time.Time{}
+	}
+	return began
 }
 
 // benchguideFields are what the client says of itself; all of it is stated, and none

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -281,6 +282,30 @@ func TestRequestsAreHandedOnAsTheyStand(t *testing.T) {
 	wanted := parse.Requests{File: "x", Line: 1, Input: want.Input, Output: want.Output, Start: want.Start, TTFT: want.TTFT, E2E: e2e, Gaps: want.Gaps, Errors: want.Errors}
 	if diff := cmp.Diff(wanted, got[0], cmpopts.EquateApprox(1e-15, 0)); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+}
+
+// TestOnlyOurOwnClientSaysWhenItBegan: vLLM's date is when its file was written, and a
+// rehearsal has no time.
+func TestOnlyOurOwnClientSaysWhenItBegan(t *testing.T) {
+	t.Parallel()
+	began := time.Date(2026, 12, 1, 3, 59, 29, 0, time.UTC)
+	for _, c := range []struct {
+		date, client string
+		want         time.Time
+	}{
+		{`"20261201-035929"`, `{"name": "benchguide bench"}`, began},
+		{`"20261201-035929"`, `{"name": "other"}`, time.Time{}},
+		{`"20261201-035929"`, `null`, time.Time{}},
+		{`"2026-12-01"`, `{"name": "benchguide bench"}`, time.Time{}},
+		{`null`, `{"name": "benchguide bench"}`, time.Time{}},
+	} {
+		src := fmt.Sprintf(`{"date": %s, "model_id": "m", "completed": 1, "total_input_tokens": 1, "input_lens": [1], "output_lens": [1], "ttfts": [0.1], "client": %s}`, c.date, c.client)
+		var got []parse.Requests
+		_, err := parse.ReadRequests("x", strings.NewReader(src), func(q parse.Requests) { got = append(got, q) })
+		require.NoError(t, err)
+		require.Len(t, got, 1, src)
+		require.Equal(t, c.want, got[0].Began, src)
 	}
 }
 

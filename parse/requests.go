@@ -3,6 +3,7 @@ package parse
 import (
 	"io"
 	"math"
+	"time"
 )
 
 // Requests is what one result says of each of its requests, in the order of the
@@ -19,6 +20,11 @@ type Requests struct {
 	E2E    []float64   // from then to the end: as stated, or else to the last token
 	Gaps   [][]float64 // between the chunks of the answer; see Record.Definitions for what is in them
 	Errors []string    // "" for a request that succeeded
+
+	// Began is when the client began to measure, to the second, by the clock of its machine:
+	// in which zone that is, no client tells. Zero where the tool does not say it; the date
+	// in vLLM's file is when it was written.
+	Began time.Time
 }
 
 // ReadRequests reads the per-request data of every result in r and hands each to
@@ -47,7 +53,7 @@ func requestsOf(file string, o *object) Requests {
 	d := o.requests
 	q := Requests{
 		File: file, Line: o.line, Input: d.input, Output: d.output, Start: d.start,
-		TTFT: d.ttft, E2E: d.e2e, Gaps: d.kept, Errors: d.errors,
+		TTFT: d.ttft, E2E: d.e2e, Gaps: d.kept, Errors: d.errors, Began: benchguideBegan(o),
 	}
 	if n, ok := d.count(); ok && q.E2E == nil && n > 0 && !math.IsNaN(d.latency(0)) {
 		for i := range n {

@@ -5,25 +5,30 @@ import (
 	"benchguide/render/markup"
 )
 
-// bounds shows how far each configuration that was adopted on the way is from what
-// the memory allows: the baseline, and what each stage went on with.
+// bounds shows how far each candidate of every stage is from what the memory allows.
 func (g *guide) bounds() sectionView {
 	tpot := metric.Of(metric.Mean, metric.TPOT)
 	var rows [][]markup.Cell
-	for _, sample := range g.pathSamples() {
-		for _, b := range g.report.Bounds {
-			if b.Sample != sample {
-				continue
+	for _, st := range g.report.Stages {
+		stage := strong(g.stage(st.ID))
+		for _, c := range st.Candidates {
+			for _, b := range g.report.Bounds {
+				if b.Candidate != c.Ref {
+					continue
+				}
+				s := g.sampleOf(b.Sample)
+				rows = append(rows, []markup.Cell{stage, cell(g.candidate(c.Ref)), cell(g.fact(b.TPOT)), cell(g.valueText(s, tpot, "")), cell(g.fact(b.Share))})
+				stage = cell("")
 			}
-			s := g.sampleOf(b.Sample)
-			rows = append(rows, []markup.Cell{cell(g.candidate(s.Ref)), cell(g.fact(b.TPOT)), cell(g.valueText(s, tpot, "")), cell(g.fact(b.Share))})
 		}
 	}
 	if len(rows) == 0 {
 		return sectionView{}
 	}
-	return sectionView{Intro: g.t("bound.intro"), Table: markup.Table(
-		g.head(g.t("table.candidate"), g.t("table.bound"), g.t("table.measured"), g.t("table.share")), rows, leftThenRight(4))}
+	align := leftThenRight(5)
+	align[1] = markup.AlignLeft
+	return sectionView{Intro: g.t("bound.intro", Args{"Workload": text(g.workload(g.report.Objective.Workload))}), Table: markup.Table(
+		g.head(g.t("table.stage"), g.t("table.candidate"), g.t("table.bound"), g.t("table.measured"), g.t("table.share")), rows, align)}
 }
 
 // pathSamples are the samples of the baseline and of what each stage went on with.

@@ -75,6 +75,7 @@ func computed(t *testing.T) []string {
 	add("chart.cases.", goals, ".title")
 	add("mark.", marks, "")
 	add("mark.short.", marks, "")
+	add("lead.mark.", marks, "")
 	add("mark.in-script.", marks, "")
 	add("verdict.", constants(t, "../analyze", "Verdict"), "")
 	add("refused.", constants(t, "../analyze", "Refused"), "")

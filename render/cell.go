@@ -47,7 +47,8 @@ func (g *guide) head(titles ...string) []markup.Cell {
 }
 
 // marked adds the mark of results that are no plain measurements to the title of a
-// table's first column, since tables are copied without the page around them.
+// table's first column or of the page's command, since both are copied without the page
+// around them.
 func (g *guide) marked(title string) string {
 	if g.report.Mark == "" {
 		return title

@@ -8,8 +8,17 @@ import (
 	"benchguide/study"
 )
 
-// lead is the page's first sentence: what was reached, on what, against what.
+// lead is the page's first paragraph: what was reached and, where quality was not real, that
+// this recommends nothing.
 func (g *guide) lead() string {
+	if g.report.Mark == "" {
+		return g.reached()
+	}
+	return g.reached() + g.lang.Gap() + g.t("lead.mark."+g.report.Mark)
+}
+
+// reached is the page's first sentence: what was reached, on what, against what.
+func (g *guide) reached() string {
 	s := &g.folder.Study
 	before, now, gain, ok := g.headline()
 	args := Args{
@@ -17,7 +26,7 @@ func (g *guide) lead() string {
 		"Workload": text(g.workload(g.report.Objective.Workload)),
 	}
 	switch {
-	case !ok && g.report.Final.Ref == g.report.Baseline.Ref:
+	case !ok && g.kept():
 		args["Name"] = text(g.candidate(g.report.Baseline.Ref))
 		return g.t("lead.kept", args)
 	case !ok:
@@ -90,14 +99,17 @@ func (g *guide) headline() (before, now analyze.Sample, gainFact string, ok bool
 // recommendation is the caption of the command that the page is about. Where quality
 // was not real nothing is recommended: it is the fastest that was measured, no more.
 func (g *guide) recommendation() string {
-	if g.report.Final.Ref == g.report.Baseline.Ref {
-		return g.t("command.kept")
-	}
-	if g.report.Mark != "" {
-		return g.t("command.fastest")
+	switch {
+	case g.kept():
+		return g.marked(g.t("command.kept"))
+	case g.report.Mark != "":
+		return g.marked(g.t("command.fastest"))
 	}
 	return g.t("command.recommended")
 }
+
+// kept reports whether nothing was adopted, so that the final configuration is the baseline.
+func (g *guide) kept() bool { return g.report.Final.Ref == g.report.Baseline.Ref }
 
 // shortMark is the word for what kind of results these are; "" for plain measurements. It
 // stands in the bar that stays on the screen, at each table and on each chart.
@@ -134,6 +146,8 @@ func (g *guide) sure() []string {
 			lines = append(lines, g.t("sure.confirmed"))
 		case g.report.Summary.Parts[0].Remeasured:
 			lines = append(lines, g.t("sure.remeasured"))
+		case g.report.Rule == analyze.Blocks:
+			lines = append(lines, g.t("sure.flatter.starts"))
 		default:
 			lines = append(lines, g.t("sure.flatter"))
 		}
@@ -141,10 +155,22 @@ func (g *guide) sure() []string {
 	if g.folder.Study.Published != nil {
 		lines = append(lines, g.t("sure.claims", Args{"Checked": g.fact("claims:checked"), "Contradicted": g.fact("claims:contradicted")}))
 	}
-	if len(g.folder.Study.Notes) == 0 {
+	switch {
+	case len(g.folder.Study.Notes) == 0:
 		return append(lines, g.t("sure.accuracy.alone"))
+	case g.report.Mark == study.MarkDummyWeights:
+		return append(lines, g.t("sure.accuracy.dummy-weights", Args{"Notes": g.notesHeading()}))
 	}
-	return append(lines, g.t("sure.accuracy"))
+	return append(lines, g.t("sure.accuracy", Args{"Notes": g.notesHeading()}))
+}
+
+// notesHeading is the heading of the study's caveats. Where nothing is recommended, there is
+// nothing to be used.
+func (g *guide) notesHeading() string {
+	if g.report.Mark == "" {
+		return g.t("notes.heading")
+	}
+	return g.t("notes.heading.marked")
 }
 
 // confirmedCase reports whether the conclusion's gain comes from starts that were made
@@ -166,6 +192,9 @@ func (g *guide) sureOfStarts() []string {
 		if s.Metric == g.report.Objective.Metric {
 			lines = append(lines, g.t("sure.spread", Args{"Metric": g.metric(s.Metric), "Spread": g.fact(s.Fact), "DF": g.fact(s.DF)}))
 		}
+	}
+	if g.unlikeQuotient() {
+		lines = append(lines, g.t("sure.quotient"))
 	}
 	return append(lines, g.t("sure.error", Args{"Error": g.fact(g.report.ErrorRate)}))
 }

@@ -1,23 +1,17 @@
 package render
 
-import "benchguide/render/markup"
-
 // costs is what the baseline and the final configuration cost in money and energy, or
-// nothing where neither was stated nor measured.
+// nothing where neither was stated nor measured. Without a price there is no cost to be
+// shown, while energy that nobody measured is worth a word.
 func (g *guide) costs() string {
-	var rows [][]markup.Cell
+	names, money, energy := column{title: g.t("table.candidate")}, column{title: g.t("table.cost")}, column{title: g.t("table.energy")}
 	for _, c := range g.report.Costs {
-		money, energy := g.t("setup.not-measured"), g.t("setup.not-measured")
-		if c.Money != "" {
-			money = g.fact(c.Money)
-		}
+		used := cell(g.t("setup.not-measured"))
 		if c.Energy != "" {
-			energy = g.fact(c.Energy)
+			used = cell(g.fact(c.Energy))
 		}
-		rows = append(rows, []markup.Cell{cell(g.candidate(g.sampleOf(c.Sample).Ref)), cell(money), cell(energy)})
+		names.cells = append(names.cells, cell(g.candidate(g.sampleOf(c.Sample).Ref)))
+		money.cells, energy.cells = append(money.cells, g.factCell(c.Money)), append(energy.cells, used)
 	}
-	if len(rows) == 0 {
-		return ""
-	}
-	return markup.Table(g.head(g.t("table.candidate"), g.t("table.cost"), g.t("table.energy")), rows, leftThenRight(3))
+	return captioned(g.t("cost.caption", Args{"Workload": text(g.workload(g.report.Objective.Workload))}), g.columns(2, names, money, energy))
 }

@@ -39,6 +39,10 @@ func (g *guide) findingText(f analyze.Finding) string {
 		switch name {
 		case "Before", "After":
 			value = g.surrounding(f.Names["What"], value)
+		case "What":
+			if f.Code == analyze.CodeUnmeasured {
+				value = text(g.unmeasured(value))
+			}
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
 		case "Kind":
@@ -55,6 +59,14 @@ func (g *guide) findingText(f analyze.Finding) string {
 		args[name] = value
 	}
 	return g.t("finding."+f.Code, args)
+}
+
+// unmeasured names a stage, or "case/workload", that a run did not come to.
+func (g *guide) unmeasured(what string) string {
+	if workload, ok := strings.CutPrefix(what, "case/"); ok {
+		return g.stage(study.CasesStage) + " · " + g.workload(workload)
+	}
+	return g.stage(what)
 }
 
 // surrounding writes a value of a start's surroundings with its name, which makes it a

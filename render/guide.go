@@ -28,6 +28,7 @@ type guideView struct {
 	Bounds                  sectionView
 	Within                  []string
 	Cases                   sectionView
+	NotesHeading            string
 	Notes                   []noteView
 	Findings                []string
 	Claims                  sectionView
@@ -112,6 +113,7 @@ func (g *guide) view() guideView {
 		Bounds:        g.bounds(),
 		Within:        g.within(),
 		Cases:         g.cases(),
+		NotesHeading:  g.notesHeading(),
 		Notes:         g.notes(),
 		Findings:      g.findings(),
 		Claims:        g.claims(),

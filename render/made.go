@@ -2,6 +2,7 @@ package render
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +60,12 @@ func (g *guide) madeFacts(m *analyze.Made) string {
 		return g.fact(id)
 	}
 	if m.Began != "" && m.Ended != "" {
-		add("made.time", g.t("made.from-to", Args{"Began": momentText(g.lang, m.Began), "Ended": momentText(g.lang, m.Ended)}))
+		from, to, oneDay := period(g.lang, m.Began, m.Ended)
+		message := "made.from-to"
+		if oneDay {
+			message = "made.one-day"
+		}
+		add("made.time", g.t(message, Args{"Began": from, "Ended": to}))
 	}
 	add("made.sittings", fact(m.Sittings))
 	add("made.starts", fact(m.Starts))
@@ -68,8 +74,16 @@ func (g *guide) madeFacts(m *analyze.Made) string {
 	add("made.measured", fact(m.Measured))
 	around := slices.Clone(m.Surroundings)
 	slices.SortStableFunc(around, func(a, b analyze.Surrounding) int { return rank(a.Name) - rank(b.Name) })
+	var inherited markup.Cell
 	for _, s := range around {
+		if variable.MatchString(s.Name) {
+			inherited = append(inherited, variableValues(s)...)
+			continue
+		}
 		rows = append(rows, []markup.Cell{g.surroundingName(s.Name), g.surroundingValues(s)})
+	}
+	if inherited != nil {
+		rows = append(rows, []markup.Cell{cell(g.t("around.variables")), inherited[1:]})
 	}
 	return markup.Table(g.head(g.t("table.item"), g.t("table.value")), rows, nil)
 }
@@ -77,8 +91,23 @@ func (g *guide) madeFacts(m *analyze.Made) string {
 // knownSurroundings are the names for which there are words in both languages, in the
 // order in which they are shown; others stand behind them, as they were recorded.
 func knownSurroundings() [][2]string {
-	return [][2]string{{"gpu", "around.gpu"}, {"gpus", "around.gpus"}, {"driver", "around.driver"}, {"cuda", "around.cuda"},
+	return [][2]string{{"gpu", "around.gpu"}, {uuid, "around.gpu-uuid"}, {"gpus", "around.gpus"}, {"driver", "around.driver"}, {"cuda", "around.cuda"},
 		{"power_limit", "around.power-limit"}, {"clocks", "around.clocks"}, {"client", "around.client"}}
+}
+
+// uuid is the name of the GPUs' identities, several of one start with commas between them.
+const uuid = "gpu_uuid"
+
+// variable is the name of an environment variable that the runner passed on to engines.
+var variable = regexp.MustCompile("^[A-Z][A-Z0-9_]*$")
+
+// variableValues are the values of a variable as they would be set, each behind a space.
+func variableValues(s analyze.Surrounding) markup.Cell {
+	var out markup.Cell
+	for _, v := range s.Values {
+		out = append(out, markup.Text(" "), markup.Code(serverText(s.Name, v)))
+	}
+	return out
 }
 
 // rank is the place of a name among the known ones, and behind them if it is none.
@@ -105,7 +134,7 @@ func (g *guide) surroundingValues(s analyze.Surrounding) markup.Cell {
 			list = append(list, g.fact(s.Facts[i]))
 			continue
 		}
-		list = append(list, surroundingText(g.lang, s.Name, v))
+		list = append(list, surroundingText(s.Name, v))
 	}
 	values := g.list(list)
 	if s.Count != "" {
@@ -115,16 +144,54 @@ func (g *guide) surroundingValues(s analyze.Surrounding) markup.Cell {
 }
 
 // surroundingText writes a value so that it is a name: a bare number could be anything.
-func surroundingText(lang Lang, name, v string) string {
+func surroundingText(name, v string) string {
 	switch {
+	case name == uuid:
+		return shortUUIDs(v)
+	case name == "client":
+		return onceNamed(v)
 	case strings.ContainsFunc(v, unicode.IsLetter) || v == "":
 		return v
 	case name == "cuda":
 		return "CUDA " + v
-	case name == "driver" && lang == ZH:
-		return "驱动 " + v
+	case name == "driver":
+		return "NVIDIA " + v
 	}
 	return name + " " + v
+}
+
+// shortUUIDs cuts the identities of GPUs to what tells them apart; attempt.json has all of them.
+func shortUUIDs(v string) string {
+	list := strings.Split(v, ", ")
+	for i, id := range list {
+		if parts := strings.SplitN(id, "-", 3); len(parts) == 3 && parts[0] == "GPU" {
+			list[i] = parts[0] + "-" + parts[1] + "…"
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// onceNamed takes away the id that the runner puts before what a client says of itself,
+// where the client says its name, too.
+func onceNamed(v string) string {
+	if id, rest, ok := strings.Cut(v, " "); ok && strings.HasPrefix(rest, id+" ") {
+		return rest
+	}
+	return v
+}
+
+// period is when a run began and ended in UTC, each as a name and not as a number: the day
+// once where it is one.
+func period(lang Lang, began, ended string) (from, to string, oneDay bool) {
+	a, err1 := time.Parse(time.RFC3339, began)
+	b, err2 := time.Parse(time.RFC3339, ended)
+	if err1 != nil || err2 != nil || a.UTC().Format(time.DateOnly) != b.UTC().Format(time.DateOnly) {
+		return momentText(lang, began), momentText(lang, ended), false
+	}
+	if lang == ZH {
+		return a.UTC().Format("2006 年 1 月 2 日 15:04"), b.UTC().Format("15:04（UTC）"), true
+	}
+	return a.UTC().Format("2 January 2006, 15:04"), b.UTC().Format("15:04 UTC"), true
 }
 
 // momentText writes a moment in UTC, as a name and not as a number. What is no moment
@@ -183,13 +250,12 @@ func madeLiterals(m *analyze.Made) []string {
 	}
 	var list []string
 	for _, lang := range Langs() {
-		for _, moment := range []string{m.Began, m.Ended} {
-			list = append(list, momentText(lang, moment))
-		}
-		for _, s := range m.Surroundings {
-			for _, v := range s.Values {
-				list = append(list, s.Name, surroundingText(lang, s.Name, v))
-			}
+		from, to, _ := period(lang, m.Began, m.Ended)
+		list = append(list, from, to)
+	}
+	for _, s := range m.Surroundings {
+		for _, v := range s.Values {
+			list = append(list, s.Name, surroundingText(s.Name, v), serverText(s.Name, v))
 		}
 	}
 	for _, b := range m.Engines {

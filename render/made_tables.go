@@ -96,18 +96,41 @@ func (g *guide) bootedTable(m *analyze.Made) string {
 	return captioned(caption, g.columns(2, append([]column{names, images, starts}, ready...)...))
 }
 
-// telemetryTable says what the GPUs did during the trials of the page's conclusions.
+// telemetryTable says what the GPUs did while each configuration was measured. The
+// configurations of one load stand together. Both names are in the first column, which
+// alone stays in sight on a phone.
 func (g *guide) telemetryTable(m *analyze.Made) string {
 	names, power, energy := column{title: g.t("table.candidate")}, column{title: g.t("table.power")}, column{title: g.t("table.energy")}
-	cap, throttled := column{title: g.t("table.power-cap")}, column{title: g.t("table.throttled")}
+	clock, cap, throttled := column{title: g.t("table.clock")}, column{title: g.t("table.power-cap")}, column{title: g.t("table.throttled")}
 	for _, t := range m.Telemetry {
-		names.cells = append(names.cells, cell(g.sampleName(g.sampleOf(t.Sample))))
+		s := g.sampleOf(t.Sample)
+		name := g.configuration(s.Ref)
+		if len(g.folder.Study.Workloads) > 1 {
+			name += " · " + g.workload(s.Workload)
+		}
+		names.cells = append(names.cells, cell(name))
 		power.cells = append(power.cells, g.factCell(t.Power))
 		energy.cells = append(energy.cells, g.factCell(t.Energy))
+		clock.cells = append(clock.cells, g.factCell(t.Clock))
 		cap.cells = append(cap.cells, g.factCell(t.Cap))
 		throttled.cells = append(throttled.cells, g.factCell(t.Throttled))
 	}
-	return captioned(g.t("made.telemetry"), g.columns(2, names, power, energy, cap, throttled))
+	caption := g.t("made.telemetry")
+	if slices.ContainsFunc(clock.cells, func(c markup.Cell) bool { return c != nil }) {
+		caption = g.t("made.telemetry.clock")
+	}
+	return captioned(caption, g.columns(2, names, power, energy, clock, cap, throttled))
+}
+
+// configuration names a candidate where those of all stages stand together. An incumbent
+// that a stage measured again has the name that it was adopted with, and that of the stage.
+func (g *guide) configuration(ref string) string {
+	for _, st := range g.report.Stages {
+		if ref == st.ID+"/"+study.IncumbentSide {
+			return g.candidate(st.Incumbent) + " · " + g.stage(st.ID)
+		}
+	}
+	return g.candidate(ref)
 }
 
 // promptsTable leads to what the clients were sent.

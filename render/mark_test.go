@@ -101,10 +101,14 @@ func TestMarkedStudiesRecommendNothing(t *testing.T) {
 	files, _ = pages(t, r, b)
 	for _, name := range []string{"en/small/guide.md", "en/small/index.html"} {
 		require.NotContains(t, files[name], "Recommended", name)
-		require.Contains(t, files[name], "Fastest measured configuration, speed only", name)
+		require.Contains(t, files[name], "Fastest measured configuration (dummy weights, speed only)", name)
+		require.Contains(t, files[name], "This is speed with dummy weights and no recommendation", name)
+		require.NotContains(t, files[name], "Before you use this", name)
 	}
-	require.Contains(t, files["zh/small/guide.md"], "仅速度")
-	require.NotContains(t, files["zh/small/guide.md"], "推荐")
+	require.Contains(t, files["zh/small/guide.md"], "测得最快的配置（随机权重，仅速度）")
+	require.Contains(t, files["zh/small/guide.md"], "不构成部署建议")
+	require.NotContains(t, strings.ReplaceAll(files["zh/small/guide.md"], "本页不推荐任何配置", ""), "推荐")
+	require.NotContains(t, files["zh/small/guide.md"], "使用前须知")
 }
 
 // TestUnmarkedStudiesCarryNoMark is what the tests above would not notice.

@@ -134,7 +134,11 @@ func within(ratio, floor float64) bool { return ratio <= 1+floor && 1/ratio <= 1
 
 // summary lists what each stage was worth, and what is left over.
 func (g *guide) summary() sectionView {
-	view := sectionView{Intro: g.t("summary.intro"), Table: g.summaryTable(), Chart: g.waterfall()}
+	intro := "summary.intro"
+	if !slices.ContainsFunc(g.report.Stages, func(st analyze.Stage) bool { return st.Changed }) {
+		intro = "summary.intro.none"
+	}
+	view := sectionView{Intro: g.t(intro), Table: g.summaryTable(), Chart: g.waterfall()}
 	if cost := g.costs(); cost != "" {
 		view.Notes = append(view.Notes, cost)
 	}

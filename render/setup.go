@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,9 @@ func (g *guide) objective() string {
 	}
 	rank := g.t("objective.rank", Args{"Workload": text(g.workload(s.Objective.Workload)),
 		"Metric": g.metric(g.report.Objective.Metric), "Direction": direction})
+	if s.Objective.Goal == study.Latency {
+		rank += g.lang.Gap() + g.t("objective.gain")
+	}
 	return prose(s.Objective.Text.In(string(g.lang))) + "\n\n" + rank
 }
 
@@ -85,15 +89,22 @@ func (g *guide) source0(i *study.Imported) markup.Cell {
 	return markup.Cell{markup.Link(i.URL, parts(title)...)}
 }
 
-// engines lists the engines with their versions, in the catalogue's order.
+// engines lists the engines with their versions, in the catalogue's order: those of the
+// stages that the run came to.
 func (g *guide) engines() string {
 	var list []string
 	for _, e := range engine.All() {
-		if version, ok := g.folder.Study.Engines[e.ID]; ok {
+		if version, ok := g.folder.Study.Engines[e.ID]; ok && g.ran(e.ID) {
 			list = append(list, e.Name+" "+version)
 		}
 	}
 	return g.list(list)
+}
+
+func (g *guide) ran(engine string) bool {
+	return slices.ContainsFunc(g.report.Stages, func(st analyze.Stage) bool {
+		return slices.ContainsFunc(st.Candidates, func(c analyze.Candidate) bool { return c.Configuration.Engine == engine })
+	})
 }
 
 func (g *guide) date(date string) string {
@@ -166,7 +177,8 @@ func (g *guide) notes() []noteView {
 // indentFollowing keeps the later paragraphs of a text inside its list item.
 func indentFollowing(s string) string { return strings.ReplaceAll(s, "\n", "\n  ") }
 
-// reproduce lists what to type to measure both configurations again.
+// reproduce lists what to type to measure both configurations again, or the baseline where
+// nothing was adopted.
 func (g *guide) reproduce() reproduceView {
 	s := &g.folder.Study
 	var steps []string
@@ -176,14 +188,19 @@ func (g *guide) reproduce() reproduceView {
 		}
 	}
 	w, _ := s.Workload(s.Objective.Workload)
-	steps = append(steps,
-		markup.CodeBlock("bash", g.t("command.baseline"), g.report.Baseline.Command),
-		markup.CodeBlock("bash", g.t("command.optimized"), g.report.Final.Command),
-		markup.CodeBlock("bash", g.t("command.client", Args{"Workload": w.Name.In(string(g.lang))}), strings.TrimSpace(w.Command)),
-	)
+	steps = append(steps, markup.CodeBlock("bash", g.t("command.baseline"), g.report.Baseline.Command))
+	intro := g.t("reproduce.intro.kept")
+	if !g.kept() {
+		intro = g.t("reproduce.intro")
+		steps = append(steps, markup.CodeBlock("bash", g.t("command.optimized"), g.report.Final.Command))
+	}
+	if m := g.report.Made; m != nil && slices.ContainsFunc(m.Prompts, func(p analyze.Prompts) bool { return p.File != "" }) {
+		intro += g.lang.Gap() + g.t("reproduce.prompts")
+	}
+	steps = append(steps, markup.CodeBlock("bash", g.t("command.client", Args{"Workload": w.Name.In(string(g.lang))}), strings.TrimSpace(w.Command)))
 	root := siteRoot
 	return reproduceView{
-		Intro: g.t("reproduce.intro"), Steps: steps,
+		Intro: intro, Steps: steps,
 		Script: g.t("reproduce.script", Args{"Script": markup.Inline(markup.Link(scriptFile, markup.Code(scriptFile)))}),
 		Files: g.t("reproduce.files", Args{
 			"Study":  markup.Inline(markup.Link(root+linesPage(g.folder.ID, "study.yaml"), markup.Code("study.yaml"))),

@@ -41,8 +41,10 @@ func (g *guide) stageColumns() []metric.ID {
 // name, then the ranking metric with both comparisons, then what explains it.
 func (g *guide) stageTable(st analyze.Stage) string {
 	columns := g.stageColumns()
-	titles := []string{g.t("table.candidate"), g.t("table.verdict"), g.shortWithUnit(columns[0]),
-		g.t("table.versus-incumbent"), g.t("table.versus-adopted")}
+	titles := []string{g.t("table.candidate"), g.t("table.verdict"), g.shortWithUnit(columns[0]), g.t("table.versus-incumbent")}
+	if st.Changed { // what stays adopted otherwise is the incumbent
+		titles = append(titles, g.t("table.versus-adopted"))
+	}
 	leader := hasLeader(st)
 	if leader {
 		titles = append(titles, g.t("table.versus-leader"))
@@ -96,8 +98,10 @@ func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict stri
 	if c.Sample != "" {
 		t = g.sampleOf(c.Sample)
 	}
-	row := []markup.Cell{name, cell(verdict), cell(g.valueText(t, columns[0], StyleBare)),
-		g.comparisonCell(c.VersusIncumbent), g.comparisonCell(c.VersusAdopted)}
+	row := []markup.Cell{name, cell(verdict), cell(g.valueText(t, columns[0], StyleBare)), g.comparisonCell(c.VersusIncumbent)}
+	if st.Changed {
+		row = append(row, g.comparisonCell(c.VersusAdopted))
+	}
 	if leader {
 		row = append(row, g.comparisonCell(c.VersusLeader))
 	}
@@ -348,6 +352,8 @@ func (g *guide) ledgerValue(d analyze.Difference, v string) markup.Cell {
 // where the value is a bare number.
 func ledgerText(d analyze.Difference, v string) string {
 	switch {
+	case d.Name == uuid:
+		return d.Name + "=" + shortUUIDs(v)
 	case d.Name == "":
 		return v
 	case d.Kind == "option" && v == analyze.SwitchOn:

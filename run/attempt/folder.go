@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"benchguide/gpulog"
 	"benchguide/run/disk"
 )
 
@@ -18,7 +19,7 @@ const (
 	EventsFile    = "events.jsonl"
 	ProcessesFile = "processes.json"
 	AttemptFile   = "attempt.json"
-	TelemetryFile = "gpu.csv"
+	TelemetryFile = gpulog.File
 	WarmupFile    = "warmup.log"
 	InfoFile      = "server_info.json"
 	SweepFolder   = "sweep"

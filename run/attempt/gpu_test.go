@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"benchguide/gpulog"
 	"benchguide/run/attempt"
 	"benchguide/run/fake/smi"
 	"benchguide/run/gpu"
@@ -78,7 +79,7 @@ func stranger() smi.Process {
 func TestAttemptsOnGPUs(t *testing.T) {
 	t.Parallel()
 	hot := h200()
-	hot.Reasons = known(gpu.SWThermal)
+	hot.Reasons = known(gpulog.SWThermal)
 	trialFiles := []string{"main.txt", "main.json"}
 	for name, c := range map[string]struct {
 		state smi.State

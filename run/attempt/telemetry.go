@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"benchguide/gpulog"
 	"benchguide/run/gpu"
 )
 
@@ -69,12 +70,12 @@ func (j *job) sumUp() {
 		return
 	}
 	defer f.Close()
-	samples, err := gpu.ReadSamples(f)
+	samples, err := gpulog.ReadSamples(f)
 	if err != nil {
 		j.tell.warn("some of what the GPUs did cannot be read: " + err.Error())
 	}
 	for _, s := range j.spans {
-		w := gpu.Window(samples, s.from, s.to)
+		w := gpulog.Window(samples, s.from, s.to)
 		if w.MeanPowerW >= 0 {
 			set(&j.record.PowerWatts, s.workload, w.MeanPowerW)
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"benchguide/gpulog"
 )
 
 // Expect compares the GPUs of a machine with what a study was made for: at least that many,
@@ -69,7 +71,7 @@ func sameMemory(given, found []string, totalMiB float64) bool {
 	if have := slices.IndexFunc(found, isMemory); have >= 0 {
 		return given[want] == found[have]
 	}
-	size, err := number(strings.TrimSuffix(given[want], "gb"))
+	size, err := gpulog.Number(strings.TrimSuffix(given[want], "gb"))
 	if err != nil || totalMiB < 0 {
 		return true // nothing to compare
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"benchguide/gpulog"
 )
 
 // SMI asks nvidia-smi. The zero value asks the one on PATH about every GPU. It is used by
@@ -34,17 +36,11 @@ func (s *SMI) Select(indices ...int) *SMI {
 	return &SMI{Program: s.Program, Args: s.Args, Env: s.Env, Deadline: s.Deadline, Indices: slices.Clone(indices)}
 }
 
-// The reasons have two names: drivers before 535 know only the second one.
-const (
-	newReasons = "clocks_event_reasons.active"
-	oldReasons = "clocks_throttle_reasons.active"
-)
-
 // deviceFields is what is asked of each GPU, in the order in which parseDevice reads it.
 // The name comes last, since it is the only one that anybody could put a comma into.
 var deviceFields = []string{
 	"index", "uuid", "driver_version", "memory.used", "memory.total", "utilization.gpu", "power.draw",
-	"power.limit", "clocks.sm", "clocks.mem", "temperature.gpu", newReasons, "mig.mode.current", "name",
+	"power.limit", "clocks.sm", "clocks.mem", "temperature.gpu", gpulog.ReasonsColumn, "mig.mode.current", "name",
 }
 
 // processFields is what is asked of each process, read by parseProcess.
@@ -55,8 +51,8 @@ const processFields = "gpu_uuid,pid,used_memory,process_name"
 func (s *SMI) Devices(ctx context.Context) ([]Device, error) {
 	fields := strings.Join(deviceFields, ",")
 	answer, err := s.ask(ctx, "--query-gpu="+fields)
-	if err != nil && strings.Contains(err.Error(), newReasons) {
-		answer, err = s.ask(ctx, "--query-gpu="+strings.Replace(fields, newReasons, oldReasons, 1))
+	if err != nil && strings.Contains(err.Error(), gpulog.ReasonsColumn) {
+		answer, err = s.ask(ctx, "--query-gpu="+strings.Replace(fields, gpulog.ReasonsColumn, gpulog.OldReasonsColumn, 1))
 	}
 	if err != nil {
 		return nil, err
@@ -129,11 +125,11 @@ func parseDevice(line string) (Device, error) {
 		if to == nil {
 			continue
 		}
-		if *to, err = number(cell[i]); err != nil {
+		if *to, err = gpulog.Number(cell[i]); err != nil {
 			return Device{}, fmt.Errorf("%s: %w", deviceFields[i], err)
 		}
 	}
-	if d.Reasons, err = bits(cell[11]); err != nil {
+	if d.Reasons, err = gpulog.Bits(cell[11]); err != nil {
 		return Device{}, fmt.Errorf("%s: %w", deviceFields[11], err)
 	}
 	if strings.EqualFold(cell[12], "Enabled") {
@@ -170,7 +166,7 @@ func parseProcess(line string) (Process, error) {
 	if p.PID, err = strconv.Atoi(cell[1]); err != nil || p.PID < 0 {
 		return Process{}, fmt.Errorf("%q is no process id", cell[1])
 	}
-	if p.MemoryMiB, err = number(cell[2]); err != nil {
+	if p.MemoryMiB, err = gpulog.Number(cell[2]); err != nil {
 		return Process{}, fmt.Errorf("used_memory: %w", err)
 	}
 	return p, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"benchguide/gpulog"
 	"benchguide/run/fake/smi"
 	"benchguide/run/gpu"
 )
@@ -21,9 +22,9 @@ func TestDevicesAreReadWhole(t *testing.T) {
 	require.NoError(t, err)
 	want := []gpu.Device{
 		{Index: 0, UUID: uuid(0), Name: "NVIDIA H200", Driver: "580.159.04", CUDA: "13.0", MemoryMiB: 120034, TotalMiB: 143771, Utilization: 98,
-			PowerW: 412.31, LimitW: 700, SMClockMHz: 1980, MemClockMHz: 3201, Celsius: 53, Reasons: gpu.PowerCap},
+			PowerW: 412.31, LimitW: 700, SMClockMHz: 1980, MemClockMHz: 3201, Celsius: 53, Reasons: gpulog.PowerCap},
 		{Index: 1, UUID: uuid(1), Name: "NVIDIA H200", Driver: "580.159.04", CUDA: "13.0", MemoryMiB: 4, TotalMiB: 143771, Utilization: 0,
-			PowerW: 412.31, LimitW: 700, SMClockMHz: 1980, MemClockMHz: 3201, Celsius: 53, Reasons: gpu.Idle},
+			PowerW: 412.31, LimitW: 700, SMClockMHz: 1980, MemClockMHz: 3201, Celsius: 53, Reasons: gpulog.Idle},
 	}
 	require.Empty(t, cmp.Diff(want, got))
 }
@@ -33,9 +34,9 @@ func TestWhatTheDriverDoesNotTellIsNegative(t *testing.T) {
 	got, err := fakeSMI(t, smi.State{Devices: []smi.Device{{UUID: uuid(0), Name: "NVIDIA GB10"}}}).Devices(t.Context())
 	require.NoError(t, err)
 	want := []gpu.Device{{UUID: uuid(0), Name: "NVIDIA GB10", Driver: "580.159.04", CUDA: "13.0", MemoryMiB: -1, TotalMiB: -1, Utilization: -1,
-		PowerW: -1, LimitW: -1, SMClockMHz: -1, MemClockMHz: -1, Celsius: -1, Reasons: gpu.ReasonsUnknown}}
+		PowerW: -1, LimitW: -1, SMClockMHz: -1, MemClockMHz: -1, Celsius: -1, Reasons: gpulog.ReasonsUnknown}}
 	require.Empty(t, cmp.Diff(want, got))
-	require.False(t, gpu.Throttled(got[0].Reasons))
+	require.False(t, gpulog.Throttled(got[0].Reasons))
 }
 
 func TestOnlyTheGPUsOfTheRunAreAskedFor(t *testing.T) {
@@ -61,7 +62,7 @@ func TestOldDriversHaveOtherNames(t *testing.T) {
 	t.Parallel()
 	got, err := fakeSMI(t, smi.State{OldFields: true, Driver: "525.60.13", CUDA: "12.0", Devices: []smi.Device{h200(0)}}).Devices(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, gpu.PowerCap, got[0].Reasons)
+	require.Equal(t, gpulog.PowerCap, got[0].Reasons)
 	require.Equal(t, "12.0", got[0].CUDA)
 }
 

@@ -4,33 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"benchguide/gpulog"
 )
-
-// Sample is one GPU at one time. Numbers that are not known are negative.
-type Sample struct {
-	Time        time.Time
-	Index       int
-	PowerW      float64
-	LimitW      float64
-	Celsius     float64
-	SMClockMHz  float64
-	MemClockMHz float64
-	Utilization float64
-	MemoryMiB   float64
-	Reasons     uint64
-}
-
-// sampleTime is how a line says when it was taken. A thousandth of a second is finer than
-// the driver's own sampling.
-const sampleTime = "2006-01-02T15:04:05.000Z07:00"
-
-// sampleHeader is the first line of the file that Watch writes; its names are nvidia-smi's.
-var sampleHeader = []string{"time", "index", "power.draw", "power.limit", "temperature.gpu", "clocks.sm", "clocks.mem",
-	"utilization.gpu", "memory.used", newReasons}
 
 // Watcher writes down what the GPUs do until it is stopped.
 type Watcher struct {
@@ -52,7 +31,7 @@ func Watch(ctx context.Context, m Monitor, w io.Writer, every time.Duration) *Wa
 	go func() {
 		defer close(watcher.done)
 		defer stop()
-		watcher.write(w, strings.Join(sampleHeader, ",")+"\n")
+		watcher.write(w, gpulog.Header())
 		ticker := time.NewTicker(every)
 		defer ticker.Stop()
 		for {
@@ -111,7 +90,7 @@ func (w *Watcher) look(ctx context.Context, m Monitor, out io.Writer) {
 	}
 	var lines strings.Builder
 	for _, d := range devices {
-		lines.WriteString(sampleOf(d, now).line())
+		lines.WriteString(sampleOf(d, now).Line())
 	}
 	w.write(out, lines.String())
 	w.mu.Lock()
@@ -132,24 +111,7 @@ func (w *Watcher) write(out io.Writer, text string) {
 	}
 }
 
-func sampleOf(d Device, now time.Time) Sample {
-	return Sample{Time: now, Index: d.Index, PowerW: d.PowerW, LimitW: d.LimitW, Celsius: d.Celsius, SMClockMHz: d.SMClockMHz,
+func sampleOf(d Device, now time.Time) gpulog.Sample {
+	return gpulog.Sample{Time: now, Index: d.Index, PowerW: d.PowerW, LimitW: d.LimitW, Celsius: d.Celsius, SMClockMHz: d.SMClockMHz,
 		MemClockMHz: d.MemClockMHz, Utilization: d.Utilization, MemoryMiB: d.MemoryMiB, Reasons: d.Reasons}
-}
-
-// line prints a sample; what is not known is left empty.
-func (s Sample) line() string {
-	list := []string{s.Time.Format(sampleTime), strconv.Itoa(s.Index)}
-	for _, v := range []float64{s.PowerW, s.LimitW, s.Celsius, s.SMClockMHz, s.MemClockMHz, s.Utilization, s.MemoryMiB} {
-		text := ""
-		if v >= 0 {
-			text = strconv.FormatFloat(v, 'f', -1, 64)
-		}
-		list = append(list, text)
-	}
-	mask := ""
-	if s.Reasons != ReasonsUnknown {
-		mask = fmt.Sprintf("0x%016x", s.Reasons)
-	}
-	return strings.Join(append(list, mask), ",") + "\n"
 }

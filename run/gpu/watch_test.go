@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"benchguide/gpulog"
 	"benchguide/run/gpu"
 )
 
@@ -29,8 +30,8 @@ func (b *board) Devices(context.Context) ([]gpu.Device, error) {
 		return nil, errors.New("no answer")
 	}
 	return []gpu.Device{
-		{Index: 0, PowerW: float64(b.looks), LimitW: 700, Celsius: 41, SMClockMHz: 345, MemClockMHz: 3201, MemoryMiB: 4, Reasons: gpu.Idle},
-		{Index: 1, PowerW: -1, LimitW: -1, Celsius: -1, SMClockMHz: -1, MemClockMHz: -1, Utilization: -1, MemoryMiB: -1, Reasons: gpu.ReasonsUnknown},
+		{Index: 0, PowerW: float64(b.looks), LimitW: 700, Celsius: 41, SMClockMHz: 345, MemClockMHz: 3201, MemoryMiB: 4, Reasons: gpulog.Idle},
+		{Index: 1, PowerW: -1, LimitW: -1, Celsius: -1, SMClockMHz: -1, MemClockMHz: -1, Utilization: -1, MemoryMiB: -1, Reasons: gpulog.ReasonsUnknown},
 	}, nil
 }
 
@@ -75,15 +76,15 @@ func TestWatchWritesALineForEachGPUAndOnePastTheEnd(t *testing.T) {
 
 	header, _, _ := strings.Cut(f.b.String(), "\n")
 	require.Equal(t, "time,index,power.draw,power.limit,temperature.gpu,clocks.sm,clocks.mem,utilization.gpu,memory.used,clocks_event_reasons.active", header)
-	samples, err := gpu.ReadSamples(&f.b)
+	samples, err := gpulog.ReadSamples(&f.b)
 	require.NoError(t, err)
 	require.Len(t, samples, 2*w.Taken())
 	for i := 0; i < len(samples); i += 2 {
 		require.Equal(t, float64(i/2+1), samples[i].PowerW)
-		require.Equal(t, gpu.Idle, samples[i].Reasons)
+		require.Equal(t, gpulog.Idle, samples[i].Reasons)
 		require.Equal(t, 1, samples[i+1].Index)
 		require.Equal(t, -1.0, samples[i+1].MemoryMiB)
-		require.Equal(t, gpu.ReasonsUnknown, samples[i+1].Reasons)
+		require.Equal(t, gpulog.ReasonsUnknown, samples[i+1].Reasons)
 	}
 	require.WithinDuration(t, before, samples[0].Time, time.Minute)
 	require.False(t, samples[len(samples)-1].Time.Before(stopped.Truncate(time.Millisecond)))
@@ -98,7 +99,7 @@ func TestALookThatFailsLeavesAGap(t *testing.T) {
 	gaps, why := w.Gaps()
 	require.ErrorContains(t, why, "no answer")
 	require.Equal(t, b.seen()/3, gaps)
-	samples, err := gpu.ReadSamples(&f.b)
+	samples, err := gpulog.ReadSamples(&f.b)
 	require.NoError(t, err)
 	require.Len(t, samples, 2*(b.seen()-gaps))
 	for _, s := range samples {

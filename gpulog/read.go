@@ -1,4 +1,4 @@
-package gpu
+package gpulog
 
 import (
 	"bufio"
@@ -30,15 +30,15 @@ var columns = map[string]column{
 	"clocks.mem":      readNumber(func(s *Sample) *float64 { return &s.MemClockMHz }),
 	"utilization.gpu": readNumber(func(s *Sample) *float64 { return &s.Utilization }),
 	"memory.used":     readNumber(func(s *Sample) *float64 { return &s.MemoryMiB }),
-	newReasons:        readReasons,
+	ReasonsColumn:     readReasons,
 }
 
 // aliases are longer names of the same columns.
 var aliases = map[string]string{
-	"clocks.current.sm": "clocks.sm", "clocks.current.memory": "clocks.mem", oldReasons: newReasons,
+	"clocks.current.sm": "clocks.sm", "clocks.current.memory": "clocks.mem", OldReasonsColumn: ReasonsColumn,
 }
 
-// ReadSamples reads what Watch wrote, and what nvidia-smi -l 1 writes with a header. The
+// ReadSamples reads what a run wrote, and what nvidia-smi -l 1 writes with a header. The
 // samples of good lines are returned beside an error about the others. A last line without
 // an end is left out without a word: it was torn when its writer was killed, and half a
 // number can look like a whole one.
@@ -63,6 +63,7 @@ func ReadSamples(r io.Reader) ([]Sample, error) {
 		switch {
 		case torn:
 		case err == nil:
+			s.Row = line
 			samples = append(samples, s)
 		case len(problems) < problemsMost:
 			problems = append(problems, fmt.Errorf("line %d: %w", line, err))
@@ -98,18 +99,18 @@ func header(line string) ([]column, error) {
 		read = append(read, columns[name])
 	}
 	if slices.Contains(seen, "time") == slices.Contains(seen, "timestamp") {
-		return nil, fmt.Errorf("one column must be time or timestamp, in %q", short(line))
+		return nil, fmt.Errorf("one column must be time or timestamp, in %q", start(line))
 	}
 	return read, nil
 }
 
 // sample reads one line. A column that the file does not have is not known.
 func sample(read []column, line string) (Sample, error) {
-	s := Sample{PowerW: unknown, LimitW: unknown, Celsius: unknown, SMClockMHz: unknown, MemClockMHz: unknown,
-		Utilization: unknown, MemoryMiB: unknown, Reasons: ReasonsUnknown}
+	s := Sample{PowerW: Unknown, LimitW: Unknown, Celsius: Unknown, SMClockMHz: Unknown, MemClockMHz: Unknown,
+		Utilization: Unknown, MemoryMiB: Unknown, Reasons: ReasonsUnknown}
 	list := strings.Split(line, ",")
 	if len(list) != len(read) {
-		return s, fmt.Errorf("%d values in place of %d in %q", len(list), len(read), short(line))
+		return s, fmt.Errorf("%d values in place of %d in %q", len(list), len(read), start(line))
 	}
 	for i, take := range read {
 		if take == nil {
@@ -140,12 +141,12 @@ func readIndex(s *Sample, text string) (err error) {
 func readNumber(field func(*Sample) *float64) column {
 	return func(s *Sample, text string) (err error) {
 		if text == "" {
-			return nil // Watch's word for what is not known
+			return nil // the run's word for what is not known
 		}
 		if value, unit, ok := strings.Cut(text, " "); ok && slices.Contains([]string{"W", "MHz", "MiB", "%"}, unit) {
 			text = value
 		}
-		*field(s), err = number(text)
+		*field(s), err = Number(text)
 		return err
 	}
 }
@@ -154,6 +155,15 @@ func readReasons(s *Sample, text string) (err error) {
 	if text == "" {
 		return nil
 	}
-	s.Reasons, err = bits(text)
+	s.Reasons, err = Bits(text)
 	return err
+}
+
+// start keeps an error to a length that can be read.
+func start(line string) string {
+	const most = 400
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "..."
 }

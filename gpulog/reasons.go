@@ -1,4 +1,4 @@
-package gpu
+package gpulog
 
 // What holds a GPU's clocks back, as NVML's clocks event reasons number it.
 const (

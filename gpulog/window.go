@@ -1,4 +1,4 @@
-package gpu
+package gpulog
 
 import (
 	"maps"
@@ -21,6 +21,7 @@ type Summary struct {
 	Throttled     float64 // the same of anything that Throttled counts
 	MaxCelsius    float64
 	MinSMClockMHz float64 // while the GPU was not idle
+	SMClockMHz    float64 // mean over that time; of the GPU with the lowest one
 	MaxMemoryMiB  float64 // of one GPU
 }
 
@@ -45,15 +46,15 @@ func Window(samples []Sample, from, to time.Time) Summary {
 }
 
 func nothing() Summary {
-	return Summary{Seconds: 0, MeanPowerW: unknown, Joules: unknown, PowerCap: unknown, Throttled: unknown,
-		MaxCelsius: unknown, MinSMClockMHz: unknown, MaxMemoryMiB: unknown}
+	return Summary{Seconds: 0, MeanPowerW: Unknown, Joules: Unknown, PowerCap: Unknown, Throttled: Unknown,
+		MaxCelsius: Unknown, MinSMClockMHz: Unknown, SMClockMHz: Unknown, MaxMemoryMiB: Unknown}
 }
 
 // oneGPU sums up the samples of one GPU, which are in order.
 func oneGPU(list []Sample, from, to time.Time) Summary {
 	sum := nothing()
 	sum.GPUs = 1
-	var power, cap, throttled mean
+	var power, cap, throttled, clock mean
 	for i, s := range list {
 		if !s.Time.Before(from) && !s.Time.After(to) {
 			sum.Samples++
@@ -72,8 +73,10 @@ func oneGPU(list []Sample, from, to time.Time) Summary {
 		sum.MaxMemoryMiB = max(sum.MaxMemoryMiB, s.MemoryMiB)
 		if s.SMClockMHz >= 0 && (s.Reasons == ReasonsUnknown || s.Reasons&Idle == 0) {
 			sum.MinSMClockMHz = least(sum.MinSMClockMHz, s.SMClockMHz)
+			clock.add(s.SMClockMHz, seconds)
 		}
 	}
+	sum.SMClockMHz = clock.value()
 	sum.MeanPowerW, sum.PowerCap, sum.Throttled = power.value(), cap.value(), throttled.value()
 	if sum.MeanPowerW >= 0 {
 		sum.Joules = power.sum
@@ -109,6 +112,7 @@ func (sum *Summary) add(gpu Summary, first bool) {
 	sum.MaxCelsius = max(sum.MaxCelsius, gpu.MaxCelsius)
 	sum.MaxMemoryMiB = max(sum.MaxMemoryMiB, gpu.MaxMemoryMiB)
 	sum.MinSMClockMHz = least(sum.MinSMClockMHz, gpu.MinSMClockMHz)
+	sum.SMClockMHz = least(sum.SMClockMHz, gpu.SMClockMHz)
 }
 
 // mean is a mean over time.
@@ -123,7 +127,7 @@ func (m *mean) add(value, seconds float64) {
 
 func (m *mean) value() float64 {
 	if m.seconds <= 0 {
-		return unknown
+		return Unknown
 	}
 	return m.sum / m.seconds
 }
@@ -138,7 +142,7 @@ func truth(is bool) float64 {
 // both is a sum of two numbers that are both known.
 func both(a, b float64) float64 {
 	if a < 0 || b < 0 {
-		return unknown
+		return Unknown
 	}
 	return a + b
 }

@@ -1,4 +1,4 @@
-package gpu_test
+package gpulog_test
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"benchguide/run/gpu"
+	"benchguide/gpulog"
 )
 
 const samplesHead = "time,index,power.draw,power.limit,temperature.gpu,clocks.sm,clocks.mem,utilization.gpu,memory.used,clocks_event_reasons.active\n"
@@ -21,14 +21,14 @@ func TestAFileOfNvidiaSMIs(t *testing.T) {
 	f, err := os.Open("testdata/nvidia-smi-h200.csv")
 	require.NoError(t, err)
 	defer f.Close()
-	samples, err := gpu.ReadSamples(f)
+	samples, err := gpulog.ReadSamples(f)
 	require.NoError(t, err)
 	require.Len(t, samples, 17)
-	require.Empty(t, cmp.Diff(gpu.Sample{
+	require.Empty(t, cmp.Diff(gpulog.Sample{
 		Time: time.Date(2026, 11, 30, 21, 6, 39, 617e6, time.UTC), PowerW: 608.84, LimitW: -1, Celsius: 56, SMClockMHz: 1965, MemClockMHz: 3201,
-		Utilization: 92, MemoryMiB: 135827, Reasons: gpu.PowerCap,
+		Row: 11, Utilization: 92, MemoryMiB: 135827, Reasons: gpulog.PowerCap,
 	}, samples[9]))
-	sum := gpu.Window(samples, samples[0].Time, samples[16].Time)
+	sum := gpulog.Window(samples, samples[0].Time, samples[16].Time)
 	require.InDelta(t, 16, sum.Seconds, 0.1)
 	require.InDelta(t, 5.0/16, sum.PowerCap, 0.01)
 	require.Zero(t, sum.Throttled)
@@ -37,7 +37,7 @@ func TestAFileOfNvidiaSMIs(t *testing.T) {
 
 func TestSamplesWithUnits(t *testing.T) {
 	t.Parallel()
-	samples, err := gpu.ReadSamples(strings.NewReader("timestamp, index, power.draw [W], clocks.sm [MHz], fan.speed [%]\n" +
+	samples, err := gpulog.ReadSamples(strings.NewReader("timestamp, index, power.draw [W], clocks.sm [MHz], fan.speed [%]\n" +
 		"2026/11/30 21:00:12.504, 3, 96.22 W, 345 MHz, [N/A]\n"))
 	require.NoError(t, err)
 	require.Len(t, samples, 1)
@@ -69,7 +69,7 @@ func TestLinesThatAreNoSamples(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			samples, err := gpu.ReadSamples(strings.NewReader(c.text))
+			samples, err := gpulog.ReadSamples(strings.NewReader(c.text))
 			require.Len(t, samples, c.samples)
 			if c.want == nil {
 				require.NoError(t, err)
@@ -90,7 +90,7 @@ func FuzzReadSamples(f *testing.F) {
 	f.Add(samplesHead + "2026-11-30T21:00:12.504Z,1,,,,,,,,\n2026-11-30T21:00:11Z,1,1")
 	f.Add("timestamp, utilization.gpu [%], clocks.current.sm [MHz], clocks_event_reasons.active\n2026/11/30 21:00:12.504, 0, 345 MHz, 0x5\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		samples, _ := gpu.ReadSamples(strings.NewReader(text))
+		samples, _ := gpulog.ReadSamples(strings.NewReader(text))
 		if len(samples) == 0 {
 			return
 		}
@@ -99,7 +99,7 @@ func FuzzReadSamples(f *testing.F) {
 				require.True(t, v == -1 || v >= 0 && v < 1e16)
 			}
 		}
-		sum := gpu.Window(samples, samples[0].Time.Add(-time.Hour), samples[0].Time.Add(time.Hour))
+		sum := gpulog.Window(samples, samples[0].Time.Add(-time.Hour), samples[0].Time.Add(time.Hour))
 		require.LessOrEqual(t, sum.Seconds, 7200.0)
 		require.LessOrEqual(t, sum.PowerCap, 1.0+1e-9)
 		require.LessOrEqual(t, sum.Throttled, 1.0+1e-9)
