@@ -1,6 +1,9 @@
 package e2e
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -28,6 +31,9 @@ func TestRawFilesArePublishedByteForByte(t *testing.T) {
 		if bookkeeping(file) {
 			return nil
 		}
+		if plain, packed := strings.CutSuffix(file, ".gz"); packed {
+			file, source = plain, unpacked(t, source)
+		}
 		published, ok := s.files[path.Join("studies", study, "raw", file)]
 		if !ok {
 			t.Errorf("%s is not published", name)
@@ -40,14 +46,26 @@ func TestRawFilesArePublishedByteForByte(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, err)
-	require.Equal(t, map[string]int{"qwen3-8b-h100-latency": 25, "qwen3-14b-h100-throughput": 15, "smollm2-135m-cpu-latency": 100}, results, "result blocks by study")
+	require.Equal(t, map[string]int{"qwen3-8b-h100-latency": 25, "qwen3-14b-h100-throughput": 15, "qwen3-8b-h200-latency": 51, "smollm2-135m-cpu-latency": 100}, results, "result blocks by study")
+}
+
+// unpacked is what is in a gzipped file.
+func unpacked(t *testing.T, source []byte) []byte {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(source))
+	require.NoError(t, err)
+	plain, err := io.ReadAll(z)
+	require.NoError(t, err)
+	return plain
 }
 
 // bookkeeping reports files of a study that no page speaks of: what a run keeps to go on
-// by, and the datasets that its prompts, which are published, were drawn from.
+// by, attempts that were set aside, which pages only count, and the datasets that its
+// prompts, which are published, were drawn from.
 func bookkeeping(file string) bool {
 	name := path.Base(file)
-	return slices.Contains([]string{"journal.jsonl", "plan.json", "sittings.json"}, name) || path.Dir(file) == "." && path.Ext(file) == ".jsonl"
+	return slices.Contains([]string{"journal.jsonl", "plan.json", "sittings.json"}, name) ||
+		path.Dir(file) == "." && path.Ext(file) == ".jsonl" || strings.HasPrefix(path.Base(path.Dir(file)), "failed-")
 }
 
 // A program that reads report.json finds every candidate with its verdict, and both
