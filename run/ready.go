@@ -85,7 +85,7 @@ func (s Site) ports(context.Context, *study.Folder) error {
 // gpus compares the machine's GPUs with those that the study is about. Results of another
 // GPU would be true, and belong to another study.
 func (s Site) gpus(ctx context.Context, f *study.Folder) error {
-	if s.Machine.NoGPU || s.Monitor == nil {
+	if s.Machine.NoGPU || f.Study.Hardware.CPU() || s.Monitor == nil {
 		return nil
 	}
 	devices, err := s.Monitor.Devices(ctx)

@@ -109,3 +109,13 @@ func TestWhatKeepsARunFromBeginning(t *testing.T) {
 		})
 	}
 }
+
+func TestAStudyOfACPUAsksForNoGPU(t *testing.T) {
+	t.Parallel()
+	f, problems := study.LoadPlan((studytest.Blocks{Plan: two()}).FS(), studytest.Dir)
+	require.Empty(t, problems)
+	f.Study.Hardware.Kind = study.KindCPU
+	s := site()
+	s.Monitor = gpus{err: errors.New("no nvidia-smi")}
+	require.NoError(t, s.Ready(context.Background(), f))
+}

@@ -9,6 +9,7 @@ import (
 
 	"benchguide/run/attempt"
 	"benchguide/run/executor"
+	"benchguide/run/machine"
 )
 
 // attemptCommand is `benchguide attempt FOLDER`, which jobs on other machines consist of.
@@ -37,9 +38,7 @@ func (c attemptCommand) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return failure{exitBadInput, err}
 	}
-	if os.Getenv("SLURM_JOB_ID") != "" {
-		o = o.Granted(os.Getenv("CUDA_VISIBLE_DEVICES"))
-	}
+	o.Machine = o.Machine.Seeing(os.Getenv(machine.VisibleGPUs), os.Getenv("SLURM_JOB_ID") != "")
 	// A job is told to stop by SIGTERM, and a terminal that is closed says SIGHUP.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

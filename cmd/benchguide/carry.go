@@ -76,6 +76,9 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	profile = withOwnClient(profile, program)
+	if c.Executor == "local" {
+		profile = profile.Seeing(os.Getenv(machine.VisibleGPUs), false)
+	}
 	options := runner.Options{Dir: c.Study, Name: c.Name, Resume: c.Resume, AcceptChanges: c.AcceptChanges, Budget: c.Budget, Machine: profile}
 	if c.Rehearse {
 		if options.Rehearse, err = rehearsal(f, program, c.TimeScale, c.Script); err != nil {
@@ -83,7 +86,7 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 		}
 	}
 	options.Client = clientVersions(ctx, f, profile, c.Rehearse)
-	do, err := c.executor(profile, program)
+	do, err := c.executor(profile, f.Study.Hardware, program)
 	if err != nil {
 		return err
 	}
@@ -131,21 +134,13 @@ func (c runCommand) identity() string {
 	return c.Executor
 }
 
-// rehearsedPoll is how often the processes of a rehearsal are looked at. A fake server is
-// up in milliseconds.
-const rehearsedPoll = 10 * time.Millisecond
-
-func (c runCommand) executor(m machine.Profile, program string) (executor.Executor, error) {
-	switch {
-	case c.Executor == "local":
-		here := attempt.Here(c.monitor(m))
-		if c.Rehearse {
-			here.Poll = rehearsedPoll
-		}
-		return &executor.Local{Deps: here}, nil
-	default:
+// executor carries attempts out. Of this machine's GPUs it sees those that the study uses:
+// what somebody else does on the others spoils nothing, and is not this study's power.
+func (c runCommand) executor(m machine.Profile, of study.Hardware, program string) (executor.Executor, error) {
+	if c.Executor != "local" {
 		return remote(c.Executor, m, program)
 	}
+	return &executor.Local{Deps: attempt.Here(attempt.MonitorOf(attempt.Order{Machine: m, Hardware: of}))}, nil
 }
 
 // watcher shows the run in the form that the streams allow.

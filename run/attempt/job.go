@@ -154,7 +154,7 @@ func begin(folder string, o Order, deps Deps, seen func(Event)) (*job, error) {
 }
 
 // rehearsedPoll is how often a rehearsal looks at its processes: its clock is fast.
-const rehearsedPoll = 20 * time.Millisecond
+const rehearsedPoll = 10 * time.Millisecond
 
 // carryOut does the steps.
 func (j *job) carryOut(ctx context.Context) error {

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"benchguide/run/attempt"
+	"benchguide/run/gpu"
+	"benchguide/study"
 )
 
 func TestVersionsThatAreTheSame(t *testing.T) {
@@ -56,4 +58,28 @@ func TestTheClientsShareIsThatOfTheTimeInWhichItMeasures(t *testing.T) {
 	require.InDelta(t, 0.7, share, 1e-9)
 	_, ok = attempt.CPUShare(used[:1], 0, 5)
 	require.False(t, ok, "one look tells nothing")
+}
+
+func TestAnAttemptUsesAsManyGPUsAsItsStudyAsksFor(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		named []int
+		want  []int
+	}{
+		{"the first ones", nil, []int{0, 1}},
+		{"those of the machine's profile", []int{3, 2}, []int{3, 2}},
+		{"of more that may be used", []int{4, 5, 6, 7}, []int{4, 5}},
+		{"of too few", []int{4}, []int{4}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			o := anOrder()
+			o.Hardware.Count, o.Machine.NoGPU, o.Machine.GPUs = 2, false, c.named
+			require.Equal(t, c.want, o.GPUs())
+			require.Equal(t, c.want, attempt.MonitorOf(o).(*gpu.SMI).Indices, "no other GPU is looked at, and none counts")
+			o.Hardware.Kind = study.KindCPU
+			require.Empty(t, o.GPUs(), "a study of a CPU has none")
+		})
+	}
 }
