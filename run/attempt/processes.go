@@ -46,7 +46,7 @@ func (p processes) identities() []proc.Identity {
 // start starts a process of the attempt and writes down which it is before anything
 // else can go wrong. One that cannot be written down is ended at once.
 func (j *job) start(role string, s proc.Spec) (*proc.Process, error) {
-	s.Nonce = j.tag
+	s.Nonce, s.Env = j.tag, direct(s.Env, j.deps.Environ)
 	p, err := proc.Start(s)
 	if err != nil {
 		return nil, err

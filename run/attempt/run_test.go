@@ -250,3 +250,26 @@ func TestAContainerThatADeadRunnerLeftIsStopped(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(b.folder, attempt.ProcessesFile), []byte("{"), 0o644))
 	require.ErrorContains(t, attempt.Clear(t.Context(), b.folder, b.order, b.deps), "processes.json cannot be read")
 }
+
+func TestNoProxyIsAskedForThisMachine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		env  map[string]string
+		want string
+	}{
+		{"no proxy", map[string]string{"no_proxy": "a", "NO_PROXY": "b"}, "around it: a- b-"},
+		{"a proxy", map[string]string{"http_proxy": "http://proxy.example:3128", "no_proxy": "", "NO_PROXY": ""}, "around it: 127.0.0.1,localhost- 127.0.0.1,localhost-"},
+		{"with exceptions", map[string]string{"ALL_PROXY": "socks5://proxy.example", "no_proxy": "", "NO_PROXY": "hub.example"}, "around it: hub.example,127.0.0.1,localhost- hub.example,127.0.0.1,localhost-"},
+		{"for nothing", map[string]string{"HTTP_PROXY": "http://proxy.example", "no_proxy": "*", "NO_PROXY": ""}, "around it: *- -"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBed(t)
+			b.runs(`echo "around it: $no_proxy- $NO_PROXY-"; exit 1`)
+			b.order.Machine.Env, b.deps.Environ = c.env, []string{"PATH=" + os.Getenv("PATH")}
+			b.run(t, t.Context())
+			require.Contains(t, b.read(t, study.ServerLog), c.want+"\n")
+		})
+	}
+}
