@@ -158,6 +158,35 @@ func TestSecretsAreReplacedAndCounted(t *testing.T) {
 	require.GreaterOrEqual(t, a.Secrets["key"], 1)
 }
 
+// TestSecretsAreKnownByTheNamesOfTheirVariables, whatever they look like.
+func TestSecretsAreKnownByTheNamesOfTheirVariables(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	b.runs("exit 1")
+	b.order.Machine.Env = map[string]string{"NGC_TOKEN": "plain-words", "TOKENIZERS_PARALLELISM": "false"}
+	b.deps.Environ = append(b.deps.Environ, "VLLM_S3_CREDENTIALS=more-words", "VLLM_USE_V1=1")
+	a := b.requireRecord(t, b.run(t, t.Context()))
+	require.Contains(t, a.Ran, "NGC_TOKEN=[key]")
+	require.Contains(t, a.Ran, "TOKENIZERS_PARALLELISM=false")
+	require.Equal(t, "1", a.Environment["VLLM_USE_V1"])
+	require.NotContains(t, b.read(t, attempt.AttemptFile), "-words")
+}
+
+func TestAModelIsNamedByItsOwnPath(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b := newBed(t)
+	b.runs("exit 1")
+	b.order.Command = "vllm serve Qwen/Qwen3-8B-FP8"
+	b.order.Machine.Models = map[string]string{}
+	for _, id := range []string{"Qwen/Qwen3-8B", "Qwen/Qwen3-8B-FP8"} {
+		path := filepath.Join(dir, strings.ToLower(filepath.Base(id)))
+		require.NoError(t, os.Mkdir(path, 0o755))
+		b.order.Machine.Models[id] = path
+	}
+	require.Contains(t, b.requireRecord(t, b.run(t, t.Context())).Ran, " Qwen/Qwen3-8B-FP8 ")
+}
+
 func TestAStopIsInOrderWhereverItComes(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []attempt.Phase{attempt.Checking, attempt.Starting, attempt.Warming, attempt.Measuring} {
