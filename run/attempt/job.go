@@ -75,6 +75,7 @@ type job struct {
 	served  bool          // it has answered, so that its configuration can run
 
 	clientVersions <-chan string // nil: nobody was asked
+	stopAsking     func()        // nil: nobody is being asked
 
 	blamesGPU bool         // the failure may be that of whoever else used the GPUs
 	intruders string       // who else used them; "" if nobody was seen

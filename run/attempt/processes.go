@@ -115,7 +115,9 @@ func stopContainer(ctx context.Context, words []string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, words[0], words[1:]...).CombinedOutput()
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.WaitDelay = time.Second // a helper of the runtime that keeps its output open is not waited for
+	out, err := cmd.CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("the container cannot be stopped: %w: %s", err, out)
 	}

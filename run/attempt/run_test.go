@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"benchguide/run/attempt"
+	"benchguide/run/machine"
 	"benchguide/study"
 	"benchguide/study/studytest"
 )
@@ -278,6 +279,27 @@ func TestAContainerThatADeadRunnerLeftIsStopped(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(filepath.Join(b.folder, attempt.ProcessesFile), []byte("{"), 0o644))
 	require.ErrorContains(t, attempt.Clear(t.Context(), b.folder, b.order, b.deps), "processes.json cannot be read")
+}
+
+// TestNoClientIsAskedAfterTheEnd: the version of one is asked for while the server starts, and
+// that of the next when the first has answered, which may be because it was ended.
+func TestNoClientIsAskedAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
+	b := newBed(t)
+	b.runs("while ! test -e " + first + "; do sleep 0.01; done; exit 1")
+	b.order.Machine.Clients = map[string]machine.Client{
+		"benchguide": {Program: []string{"sh", "-c", "touch " + first + "; sleep 60"}},
+		"vllm":       {Program: []string{"sh", "-c", "touch " + second + "; sleep 60"}},
+	}
+	other := b.order.Workloads[0]
+	other.Workload.ID, other.Workload.Command = "other", "vllm bench serve"
+	b.order.Workloads = append(b.order.Workloads, other)
+	require.Equal(t, attempt.Failed, b.run(t, t.Context()).State)
+	require.FileExists(t, first)
+	require.NoFileExists(t, second)
+	b.requireNothingLeft(t)
 }
 
 func TestNoProxyIsAskedForThisMachine(t *testing.T) {
