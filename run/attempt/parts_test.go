@@ -1,6 +1,8 @@
 package attempt_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -81,5 +83,30 @@ func TestAnAttemptUsesAsManyGPUsAsItsStudyAsksFor(t *testing.T) {
 			o.Hardware.Kind = study.KindCPU
 			require.Empty(t, o.GPUs(), "a study of a CPU has none")
 		})
+	}
+}
+
+// TestAClientHasMeasuredWhenItsResultIsThere, and not when Python has ended seconds later:
+// the GPUs idle then, and their power would be counted as that of the trial.
+func TestAClientHasMeasuredWhenItsResultIsThere(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name, file, text string
+		want             int
+	}{
+		{"a result", "result.json", "{}", 5},
+		{"an empty one, which is yet to be written", "empty.json", "", 8},
+		{"a client that writes none", "", "", 8},
+	} {
+		result := ""
+		write := func() error { return nil }
+		if c.file != "" {
+			result = filepath.Join(dir, c.file)
+			write = func() error { return os.WriteFile(result, []byte(c.text), 0o644) }
+		}
+		got, err := attempt.MeasuredUntil(result, write, 5, 8)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got, c.name)
 	}
 }
