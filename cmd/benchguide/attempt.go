@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"benchguide/run/attempt"
 	"benchguide/run/executor"
@@ -39,9 +37,6 @@ func (c attemptCommand) Run(ctx context.Context, io streams) error {
 		return failure{exitBadInput, err}
 	}
 	o.Machine = o.Machine.Seeing(os.Getenv(machine.VisibleGPUs), os.Getenv("SLURM_JOB_ID") != "")
-	// A job is told to stop by SIGTERM, and a terminal that is closed says SIGHUP.
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
 	local := executor.Local{Deps: attempt.Here(attempt.MonitorOf(o))}
 	// A job that is started a second time on the same folder finds what the first left.
 	if err := local.Recover(ctx, c.Folder, o, nil); err != nil {
