@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -36,6 +37,20 @@ func cleanFolder(folder string) (map[string]int, error) {
 		}
 	}
 	return counts, nil
+}
+
+// cleanLost does it in the folder of an attempt that was not completed. The order holds the
+// machine's profile, with whatever its environment has.
+func cleanLost(folder string) error {
+	if err := removePassing(folder); err != nil {
+		return err
+	}
+	return filepath.WalkDir(folder, func(name string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			return cleanFile(name, map[string]int{})
+		}
+		return err
+	})
 }
 
 // cleanFile writes the cleaned text beside the file and renames it over it; a file

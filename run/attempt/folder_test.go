@@ -145,6 +145,28 @@ func TestAttemptsAreFiledByWhatTheyCameTo(t *testing.T) {
 	}
 }
 
+// TestALostAttemptIsFiledWithoutSecrets: nobody has cleaned what it had written so far.
+func TestALostAttemptIsFiledWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	run, o := t.TempDir(), anOrder()
+	o.Machine.Env = map[string]string{"HF_TOKEN": "hf_abcDEF1234567890abcDEF"}
+	work := filepath.Join(run, ".work", o.Nonce)
+	require.NoError(t, attempt.WriteOrder(work, o))
+	for _, name := range []string{study.ServerLog, "job.log", attempt.ProcessesFile} {
+		require.NoError(t, os.WriteFile(filepath.Join(work, name), []byte("HF_TOKEN=hf_abcDEF1234567890abcDEF of /home/alice\n"), 0o644))
+	}
+	got, err := attempt.SetAside(work, run, o)
+	require.NoError(t, err)
+	for _, name := range []string{study.ServerLog, "job.log"} {
+		text, err := os.ReadFile(filepath.Join(got, name))
+		require.NoError(t, err)
+		require.Equal(t, "HF_TOKEN=[key] of [path]\n", string(text))
+	}
+	for _, name := range []string{attempt.OrderFile, attempt.ProcessesFile} {
+		require.NoFileExists(t, filepath.Join(got, name))
+	}
+}
+
 func TestNoStartIsReplaced(t *testing.T) {
 	t.Parallel()
 	run, o := t.TempDir(), anOrder()
