@@ -184,6 +184,9 @@ func TestFailedAttemptsAreFiledAndCounted(t *testing.T) {
 		require.NotEmpty(t, f.Reason)
 	}
 	require.Equal(t, map[string]int{study.FailInfra: 2, study.FailFlaky: 1}, classes)
+	journal, err := os.ReadFile(filepath.Join(out.Dir, run.JournalFile))
+	require.NoError(t, err)
+	require.Contains(t, string(journal), "is lost: the node is gone: NODE=[host], [path].", "it is published, and the screen is not")
 	f, problems := study.Load(os.DirFS(filepath.Dir(dir)), filepath.Base(dir))
 	require.Empty(t, problems)
 	require.Equal(t, study.FailFlaky, f.Runs[0].Failure("one/slow").Class, "the second time it is a result")
