@@ -159,6 +159,14 @@ func TestSecretsAreReplacedAndCounted(t *testing.T) {
 	require.GreaterOrEqual(t, a.Secrets["key"], 1)
 }
 
+func TestATornLogIsCleanedAsWell(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	b.runs(`printf 'torn \342\226 and \000 then HF_TOKEN=hf_abcDEF1234567890abcDEF\n'; exit 1`)
+	b.run(t, t.Context())
+	require.Contains(t, b.read(t, study.ServerLog), "torn \xe2\x96 and \x00 then HF_TOKEN=[key]\n")
+}
+
 // TestSecretsAreKnownByTheNamesOfTheirVariables, whatever they look like.
 func TestSecretsAreKnownByTheNamesOfTheirVariables(t *testing.T) {
 	t.Parallel()
