@@ -110,7 +110,7 @@ func (c runCommand) site(m machine.Profile) runner.Site {
 		Machine: m, Monitor: c.monitor(m), Dir: c.Study, Rehearse: c.Rehearse, Remote: c.Executor != "local",
 		Program:  func(name string) error { _, err := exec.LookPath(name); return err },
 		DiskFree: proc.DiskFree,
-		FreePort: func(first, last int) (int, error) { return proc.FreePort(first, last) },
+		FreePort: proc.FreePort,
 	}
 }
 

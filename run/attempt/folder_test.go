@@ -177,30 +177,3 @@ func TestNoStartIsReplaced(t *testing.T) {
 	require.ErrorContains(t, err, "is there already and is not replaced")
 	require.FileExists(t, filepath.Join(work, "attempt.json"))
 }
-
-func TestEventsAreReadAsTheyAreWritten(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	name := filepath.Join(folder, attempt.EventsFile)
-	require.NoError(t, os.WriteFile(name, []byte("{\"phase\":\"checking\",\"text\":\"one\"}\n{\"phase\":\"star"), 0o644))
-	events, next, err := attempt.ReadEvents(folder, 0)
-	require.NoError(t, err)
-	require.Len(t, events, 1)
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
-	require.NoError(t, err)
-	_, err = f.WriteString("ting\"}\n")
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	events, _, err = attempt.ReadEvents(folder, next)
-	require.NoError(t, err)
-	require.Len(t, events, 1)
-	require.Equal(t, attempt.Starting, events[0].Phase)
-}
-
-func TestAFolderWithoutEventsHasNone(t *testing.T) {
-	t.Parallel()
-	events, next, err := attempt.ReadEvents(t.TempDir(), 7)
-	require.NoError(t, err)
-	require.Empty(t, events)
-	require.EqualValues(t, 7, next)
-}

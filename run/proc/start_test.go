@@ -74,19 +74,6 @@ func TestTheEnvironmentHasTheNonceAndMore(t *testing.T) {
 	}
 }
 
-func TestNiceIsOnlyForWhoAsked(t *testing.T) {
-	t.Parallel()
-	own, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
-	require.NoError(t, err)
-	for nice, want := range map[bool]int{true: min(20-own+10, 19), false: 20 - own} {
-		out := filepath.Join(t.TempDir(), "out")
-		<-start(t, proc.Spec{Words: words("nice"), Stdout: out, Nice: nice}).Done()
-		got, err := os.ReadFile(out)
-		require.NoError(t, err)
-		require.Equal(t, strconv.Itoa(want)+"\n", string(got), "nice: %v", nice)
-	}
-}
-
 func TestAProcessLeadsItsSession(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pid")
