@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"time"
 
 	"benchguide/run/attempt"
@@ -108,7 +107,7 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 func (c runCommand) site(m machine.Profile) runner.Site {
 	return runner.Site{
 		Machine: m, Monitor: c.monitor(m), Dir: c.Study, Rehearse: c.Rehearse, Remote: c.Executor != "local",
-		Program:  func(name string) error { _, err := exec.LookPath(name); return err },
+		Program:  proc.Runnable,
 		DiskFree: proc.DiskFree,
 		FreePort: proc.FreePort,
 	}

@@ -142,6 +142,16 @@ func TestWhatCannotBeStartedIsSaidInWords(t *testing.T) {
 	}
 }
 
+func TestAProgramIsLookedForWhereItWouldBeStarted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink("/bin/true", filepath.Join(dir, "only-here")))
+	require.NoError(t, proc.Runnable("only-here", map[string]string{"PATH": dir}))
+	require.ErrorContains(t, proc.Runnable("only-here", nil), "machine.yaml's program can name another")
+	require.NoError(t, proc.Runnable("true", nil), "the inherited PATH")
+	require.Error(t, proc.Runnable("true", map[string]string{"PATH": dir}))
+}
+
 func TestAProgramIsFoundFromTheWorkingFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
