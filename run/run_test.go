@@ -68,6 +68,23 @@ func TestARunLeavesWhatAGuideNeeds(t *testing.T) {
 	require.Len(t, kept, len(events)-kinds[run.Phased], "the journal has everything but progress")
 }
 
+// TestAnOrderIsInNoRepository: it has the environment of machine.yaml, tokens among it, and lies
+// in the study's folder while a run lasts, which may be nights.
+func TestAnOrderIsInNoRepository(t *testing.T) {
+	t.Parallel()
+	dir := place(t, quick())
+	d := &double{cancel: func(int) {
+		found, err := filepath.Glob(filepath.Join(dir, "runs", "*", ".work", "*.order.json"))
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		ignored, err := os.ReadFile(filepath.Join(filepath.Dir(found[0]), ".gitignore"))
+		require.NoError(t, err)
+		require.Equal(t, "*\n", string(ignored))
+	}}
+	_, err := run.Run(context.Background(), run.Options{Dir: dir}, deps(d, nil))
+	require.NoError(t, err)
+}
+
 // TestAKilledRunEndsAsAnUndisturbedOne whatever the moments at which it was killed.
 func TestAKilledRunEndsAsAnUndisturbedOne(t *testing.T) {
 	t.Parallel()
