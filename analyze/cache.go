@@ -50,19 +50,38 @@ func (a *analysis) cacheStates() {
 // known to come after its first trial.
 func inTime(list []*Trial) (sorted []*Trial, known bool) {
 	sorted = slices.Clone(list)
-	began := map[*Trial]float64{}
+	began, seen := map[*Trial]moment{}, map[moment]bool{}
 	for _, t := range list {
-		starts, ok := column(t.requests, func(r request) float64 { return r.start })
-		if !ok {
+		m, ok := t.beganAt()
+		if !ok || m.ours != began[list[0]].ours && t != list[0] || seen[m] {
 			slices.SortStableFunc(sorted, func(x, y *Trial) int {
 				return cmp.Or(cmp.Compare(x.Workload, y.Workload), cmp.Compare(x.Repeat, y.Repeat))
 			})
 			return sorted, len(list) == 1
 		}
-		began[t] = slices.Min(starts)
+		began[t], seen[m] = m, true
 	}
-	slices.SortStableFunc(sorted, func(x, y *Trial) int { return cmp.Compare(began[x], began[y]) })
+	slices.SortStableFunc(sorted, func(x, y *Trial) int { return cmp.Compare(began[x].seconds, began[y].seconds) })
 	return sorted, true
+}
+
+// moment is when a trial began, by one of two clocks.
+type moment struct {
+	seconds float64
+	ours    bool
+}
+
+// beganAt is when a trial's client began to measure. Ours writes the date, and the times of
+// its requests since then; others have those times since the machine was booted.
+func (t *Trial) beganAt() (moment, bool) {
+	if !t.began.IsZero() {
+		return moment{float64(t.began.Unix()), true}, true
+	}
+	starts, ok := column(t.requests, func(r request) float64 { return r.start })
+	if !ok {
+		return moment{}, false
+	}
+	return moment{slices.Min(starts), false}, true
 }
 
 // sentBefore states the part of each trial's input tokens that an earlier trial of

@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"time"
+
 	"benchguide/metric"
 	"benchguide/study"
 )
@@ -227,5 +229,6 @@ type Trial struct {
 	ran           string               // engine and version, for messages
 	configuration *study.Configuration // what was run; nil where nobody wrote it down
 	requests      []request            // what the client saved of each; nil if nothing
+	began         time.Time            // by our own client's word; zero of any other
 	data          string               // fact: how many, and where
 }

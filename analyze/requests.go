@@ -31,7 +31,7 @@ func (a *analysis) addRequests(t *Trial, r study.Result) {
 		a.trialFinding(CodeRequestsDiffer, SeverityCaution, t, nil, nil)
 		return
 	}
-	t.requests = list
+	t.requests, t.began = list, r.Requests.Began
 	t.data = a.facts.add(Fact{ID: t.ID + ":requests", Kind: Count, Value: float64(len(list)), Source: &Source{File: r.Data.File, Line: max(r.Requests.Line, 1)}})
 }
 

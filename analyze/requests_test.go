@@ -158,6 +158,25 @@ func TestRepeatOfFreshPromptsIsNotHot(t *testing.T) {
 	require.False(t, r.Repeats[0].Hot)
 }
 
+// TestTrialsOfOurOwnClientAreInTheOrderOfTheirDates: the times of its requests are since its
+// beginning, and say nothing of which trial was first.
+func TestTrialsOfOurOwnClientAreInTheOrderOfTheirDates(t *testing.T) {
+	t.Parallel()
+	b := detailed()
+	for i, s := range b.Starts {
+		data := func(date string, first float64) string {
+			return strings.Replace(s.Trials["main"].Data(first), `"20261130-210250"`, `"`+date+`", "tokenizer_id": "m", "client": {"name": "benchguide bench"}`, 1)
+		}
+		b.Starts[i].Trials = map[string]studytest.Trial{"main": s.Trials["main"], "main.2": s.Trials["main"]}
+		b.Starts[i].Files = map[string]string{"main.json": data("20261130-210100", 2e-5), "main.2.json": data("20261130-210200", 1e-5)}
+	}
+	r := judge(t, b)
+	first, _ := r.Trial("one/base/start-1/main")
+	repeat, _ := r.Trial("one/base/start-1/main.2")
+	require.Empty(t, first.SentBy)
+	require.Equal(t, first.ID, repeat.SentBy)
+}
+
 // TestLogOfAnotherNumberOfTrialsTellsNothing: which busy time is which trial cannot be
 // known then.
 func TestLogOfAnotherNumberOfTrialsTellsNothing(t *testing.T) {

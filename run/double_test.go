@@ -64,7 +64,7 @@ func (d *double) Run(ctx context.Context, folder string, o attempt.Order, seen f
 		seen(attempt.Event{Nonce: o.Nonce, Phase: attempt.Measuring, Workload: "main", Tokens: 812, Text: "measuring main"})
 	}
 	if d.lost != nil && d.lost(d.n) {
-		return errors.New("the node is gone")
+		return errors.New("the node is gone: NODE=gpu07.example.internal, /home/alice/runs")
 	}
 	var r attempt.Result
 	if d.fault != nil {

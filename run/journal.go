@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"benchguide/parse/secret"
 )
 
 // journal keeps what happened in a run, in order. Nothing is decided by it: it is for
@@ -33,7 +35,10 @@ func openJournal(dir string) (*journal, error) {
 	return &journal{f}, nil
 }
 
+// add writes an event down. Its text may hold what a node or a command has said, and the
+// journal is published with the results.
 func (j *journal) add(e Event) error {
+	e.Text = secret.String(e.Text)
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err

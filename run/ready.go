@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -19,11 +20,11 @@ import (
 // Site is what is asked about a machine before anything is started on it.
 type Site struct {
 	Machine  machine.Profile
-	Monitor  gpu.Monitor                        // nil where no GPU is looked for
-	Program  func(name string) error            // whether a program can be started
-	DiskFree func(dir string) (uint64, error)   // bytes
-	FreePort func(first, last int) (int, error) // a port of a range that nobody listens on
-	Dir      string                             // where the run will lie
+	Monitor  gpu.Monitor                                    // nil where no GPU is looked for
+	Program  func(name string, env map[string]string) error // whether a program can be started, with more variables
+	DiskFree func(dir string) (uint64, error)               // bytes
+	FreePort func(first, last int) (int, error)             // a port of a range that nobody listens on
+	Dir      string                                         // where the run will lie
 	Rehearse bool
 	Remote   bool // attempts are carried out elsewhere: only what they need here is looked for
 }
@@ -85,7 +86,7 @@ func (s Site) ports(context.Context, *study.Folder) error {
 // gpus compares the machine's GPUs with those that the study is about. Results of another
 // GPU would be true, and belong to another study.
 func (s Site) gpus(ctx context.Context, f *study.Folder) error {
-	if s.Machine.NoGPU || s.Monitor == nil {
+	if s.Machine.NoGPU || f.Study.Hardware.CPU() || s.Monitor == nil {
 		return nil
 	}
 	devices, err := s.Monitor.Devices(ctx)
@@ -109,7 +110,7 @@ func (s Site) engines(_ context.Context, f *study.Folder) error {
 		switch {
 		case err != nil:
 			errs = append(errs, fmt.Errorf("%s cannot be started here: %w", c.Engine.Name, err))
-		case s.Program(launch.Words[0]) != nil:
+		case s.Program(launch.Words[0], launch.Env) != nil:
 			errs = append(errs, fmt.Errorf("%s %s is not installed: there is no program %s; install it, or say under engines in machine.yaml where it is",
 				c.Engine.Name, c.Version, launch.Words[0]))
 		}
@@ -164,7 +165,10 @@ func (s Site) clients(_ context.Context, f *study.Folder) error {
 			continue
 		}
 		seen[c.ID()] = true
-		if s.Program(words[0]) != nil {
+		env := map[string]string{}
+		maps.Copy(env, s.Machine.Env)
+		maps.Copy(env, s.Machine.Clients[c.ID()].Env)
+		if s.Program(words[0], env) != nil {
 			errs = append(errs, fmt.Errorf("the client of workload %s is not installed: there is no program %s; install it, or say under clients in machine.yaml where %s is", w.ID, words[0], c.ID()))
 		}
 	}

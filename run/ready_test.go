@@ -29,7 +29,7 @@ func site() run.Site {
 	return run.Site{
 		Machine:  machine.Profile{Schema: machine.Schema},
 		Monitor:  gpus{devices: []gpu.Device{{Name: "NVIDIA H100 80GB HBM3", TotalMiB: 81559}}},
-		Program:  func(string) error { return nil },
+		Program:  func(string, map[string]string) error { return nil },
 		DiskFree: func(string) (uint64, error) { return 1 << 40, nil },
 		FreePort: func(first, _ int) (int, error) { return first, nil },
 		Dir:      "studies/small",
@@ -40,9 +40,9 @@ func site() run.Site {
 // what to do.
 func TestWhatKeepsARunFromBeginning(t *testing.T) {
 	t.Parallel()
-	missing := func(program string) func(string) error {
-		return func(name string) error {
-			if name == program {
+	missing := func(program string) func(string, map[string]string) error {
+		return func(name string, env map[string]string) error {
+			if name == program && env["PATH"] != "/opt/bin" {
 				return errors.New("not found")
 			}
 			return nil
@@ -63,6 +63,9 @@ func TestWhatKeepsARunFromBeginning(t *testing.T) {
 		{"an engine and its client", func(s *run.Site) { s.Program = missing("vllm") }, []string{
 			"vLLM v0.11.0 is not installed: there is no program vllm; install it, or say under engines in machine.yaml where it is",
 			"the client of workload main is not installed: there is no program vllm; install it, or say under clients in machine.yaml where vllm is"}},
+		{"programs on the PATH of machine.yaml", func(s *run.Site) {
+			s.Program, s.Machine.Env = missing("vllm"), map[string]string{"PATH": "/opt/bin"}
+		}, nil},
 		{"an engine that machine.yaml names", func(s *run.Site) {
 			s.Program = missing("vllm")
 			s.Machine.Engines = map[string]machine.Launch{"vllm": {Program: []string{"/opt/vllm", "serve"}}}
@@ -79,11 +82,11 @@ func TestWhatKeepsARunFromBeginning(t *testing.T) {
 			[]string{"the disk of studies/small has 500 MiB left, a run needs 1024: make room, or move the study to another disk"}},
 		{"a disk that cannot be asked", func(s *run.Site) { s.DiskFree = func(string) (uint64, error) { return 0, errors.New("no") } }, nil},
 		{"a rehearsal", func(s *run.Site) {
-			s.Rehearse, s.Monitor, s.Program = true, nil, func(string) error { return errors.New("nothing is installed") }
+			s.Rehearse, s.Monitor, s.Program = true, nil, func(string, map[string]string) error { return errors.New("nothing is installed") }
 			s.DiskFree = func(string) (uint64, error) { return 500 << 20, nil }
 		}, nil},
 		{"another machine", func(s *run.Site) {
-			s.Remote, s.Monitor, s.Program = true, gpus{}, func(string) error { return errors.New("nothing is installed") }
+			s.Remote, s.Monitor, s.Program = true, gpus{}, func(string, map[string]string) error { return errors.New("nothing is installed") }
 		}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -108,4 +111,14 @@ func TestWhatKeepsARunFromBeginning(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAStudyOfACPUAsksForNoGPU(t *testing.T) {
+	t.Parallel()
+	f, problems := study.LoadPlan((studytest.Blocks{Plan: two()}).FS(), studytest.Dir)
+	require.Empty(t, problems)
+	f.Study.Hardware.Kind = study.KindCPU
+	s := site()
+	s.Monitor = gpus{err: errors.New("no nvidia-smi")}
+	require.NoError(t, s.Ready(context.Background(), f))
 }

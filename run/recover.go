@@ -106,6 +106,10 @@ func give(work string, o attempt.Order) error {
 	if err := os.MkdirAll(filepath.Dir(work), 0o755); err != nil {
 		return err
 	}
+	// An order has the environment of machine.yaml, and studies lie in repositories.
+	if err := os.WriteFile(filepath.Join(filepath.Dir(work), ".gitignore"), []byte("*\n"), 0o644); err != nil {
+		return err
+	}
 	if err := disk.WriteJSON(work+orderSuffix, o); err != nil {
 		return err
 	}

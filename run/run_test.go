@@ -68,6 +68,23 @@ func TestARunLeavesWhatAGuideNeeds(t *testing.T) {
 	require.Len(t, kept, len(events)-kinds[run.Phased], "the journal has everything but progress")
 }
 
+// TestAnOrderIsInNoRepository: it has the environment of machine.yaml, tokens among it, and lies
+// in the study's folder while a run lasts, which may be nights.
+func TestAnOrderIsInNoRepository(t *testing.T) {
+	t.Parallel()
+	dir := place(t, quick())
+	d := &double{cancel: func(int) {
+		found, err := filepath.Glob(filepath.Join(dir, "runs", "*", ".work", "*.order.json"))
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		ignored, err := os.ReadFile(filepath.Join(filepath.Dir(found[0]), ".gitignore"))
+		require.NoError(t, err)
+		require.Equal(t, "*\n", string(ignored))
+	}}
+	_, err := run.Run(context.Background(), run.Options{Dir: dir}, deps(d, nil))
+	require.NoError(t, err)
+}
+
 // TestAKilledRunEndsAsAnUndisturbedOne whatever the moments at which it was killed.
 func TestAKilledRunEndsAsAnUndisturbedOne(t *testing.T) {
 	t.Parallel()
@@ -184,6 +201,9 @@ func TestFailedAttemptsAreFiledAndCounted(t *testing.T) {
 		require.NotEmpty(t, f.Reason)
 	}
 	require.Equal(t, map[string]int{study.FailInfra: 2, study.FailFlaky: 1}, classes)
+	journal, err := os.ReadFile(filepath.Join(out.Dir, run.JournalFile))
+	require.NoError(t, err)
+	require.Contains(t, string(journal), "is lost: the node is gone: NODE=[host], [path].", "it is published, and the screen is not")
 	f, problems := study.Load(os.DirFS(filepath.Dir(dir)), filepath.Base(dir))
 	require.Empty(t, problems)
 	require.Equal(t, study.FailFlaky, f.Runs[0].Failure("one/slow").Class, "the second time it is a result")

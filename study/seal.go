@@ -75,20 +75,20 @@ func (s seal) changed(fsys fs.FS, full string) []Problem {
 	return problems
 }
 
-// added reports results that are not in the seal: only they could put a number on a page
-// that the run never measured.
+// added reports files that are not in the seal. Not only results put numbers on a page that
+// the run never measured: so do requests, counters, and what the GPUs did.
 func (s seal) added(fsys fs.FS, full string) []Problem {
-	entries, err := fs.ReadDir(fsys, full)
-	if err != nil {
-		return nil // reported where the start is read
-	}
 	var problems []Problem
-	for _, e := range entries {
-		_, known := s.Files[e.Name()]
-		if !known && (path.Ext(e.Name()) == rawExt || e.Name() == attemptFile) {
-			problems = append(problems, Problem{File: path.Join(full, e.Name()), Message: "the file was added after the start was sealed", Hint: changedHint})
+	// An error is reported where the start is read.
+	_ = fs.WalkDir(fsys, full, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || file == path.Join(full, SealFile) || strings.HasPrefix(e.Name(), ".") {
+			return nil
 		}
-	}
+		if _, known := s.Files[strings.TrimPrefix(file, full+"/")]; !known {
+			problems = append(problems, Problem{File: file, Message: "the file was added after the start was sealed", Hint: "take it out of the start's folder"})
+		}
+		return nil
+	})
 	return problems
 }
 

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"benchguide/run/attempt"
 	"benchguide/run/executor"
+	"benchguide/run/machine"
 )
 
 // attemptCommand is `benchguide attempt FOLDER`, which jobs on other machines consist of.
@@ -37,12 +36,7 @@ func (c attemptCommand) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return failure{exitBadInput, err}
 	}
-	if os.Getenv("SLURM_JOB_ID") != "" {
-		o = o.Granted(os.Getenv("CUDA_VISIBLE_DEVICES"))
-	}
-	// A job is told to stop by SIGTERM, and a terminal that is closed says SIGHUP.
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
+	o.Machine = o.Machine.Seeing(os.Getenv(machine.VisibleGPUs), os.Getenv("SLURM_JOB_ID") != "")
 	local := executor.Local{Deps: attempt.Here(attempt.MonitorOf(o))}
 	// A job that is started a second time on the same folder finds what the first left.
 	if err := local.Recover(ctx, c.Folder, o, nil); err != nil {

@@ -72,7 +72,7 @@ func TestARunsCommandIsUnderstood(t *testing.T) {
 		"python3 -m sglang.bench_serving --backend sglang", "guidellm benchmark --rate 3", "benchguide bench --tokenizer M",
 	} {
 		trial := client.Trial{
-			Workload: study.Workload{ID: "c2", Concurrency: 2, Command: command}, Prompts: prompts, Count: 3, Output: 12, Input: 4,
+			Workload: study.Workload{ID: "c2", Concurrency: 2, Command: command}, Prompts: prompts, Count: 3, Output: 12,
 			Model: "M", Served: "words", Tokenizer: "M", Host: address.Hostname(), Port: port, IgnoreEOS: true,
 			Limits: []study.Limit{{Metric: "p99_ttft", AtMost: &limit}, {Metric: "p99_tpot", AtMost: &limit}}, Folder: dir, Result: "c2",
 		}

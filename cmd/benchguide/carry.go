@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"time"
 
 	"benchguide/run/attempt"
@@ -76,6 +75,9 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	profile = withOwnClient(profile, program)
+	if c.Executor == "local" {
+		profile = profile.Seeing(os.Getenv(machine.VisibleGPUs), false)
+	}
 	options := runner.Options{Dir: c.Study, Name: c.Name, Resume: c.Resume, AcceptChanges: c.AcceptChanges, Budget: c.Budget, Machine: profile}
 	if c.Rehearse {
 		if options.Rehearse, err = rehearsal(f, program, c.TimeScale, c.Script); err != nil {
@@ -83,7 +85,7 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 		}
 	}
 	options.Client = clientVersions(ctx, f, profile, c.Rehearse)
-	do, err := c.executor(profile, program)
+	do, err := c.executor(profile, f.Study.Hardware, program)
 	if err != nil {
 		return err
 	}
@@ -105,9 +107,9 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 func (c runCommand) site(m machine.Profile) runner.Site {
 	return runner.Site{
 		Machine: m, Monitor: c.monitor(m), Dir: c.Study, Rehearse: c.Rehearse, Remote: c.Executor != "local",
-		Program:  func(name string) error { _, err := exec.LookPath(name); return err },
+		Program:  proc.Runnable,
 		DiskFree: proc.DiskFree,
-		FreePort: func(first, last int) (int, error) { return proc.FreePort(first, last) },
+		FreePort: proc.FreePort,
 	}
 }
 
@@ -131,21 +133,13 @@ func (c runCommand) identity() string {
 	return c.Executor
 }
 
-// rehearsedPoll is how often the processes of a rehearsal are looked at. A fake server is
-// up in milliseconds.
-const rehearsedPoll = 10 * time.Millisecond
-
-func (c runCommand) executor(m machine.Profile, program string) (executor.Executor, error) {
-	switch {
-	case c.Executor == "local":
-		here := attempt.Here(c.monitor(m))
-		if c.Rehearse {
-			here.Poll = rehearsedPoll
-		}
-		return &executor.Local{Deps: here}, nil
-	default:
+// executor carries attempts out. Of this machine's GPUs it sees those that the study uses:
+// what somebody else does on the others spoils nothing, and is not this study's power.
+func (c runCommand) executor(m machine.Profile, of study.Hardware, program string) (executor.Executor, error) {
+	if c.Executor != "local" {
 		return remote(c.Executor, m, program)
 	}
+	return &executor.Local{Deps: attempt.Here(attempt.MonitorOf(attempt.Order{Machine: m, Hardware: of}))}, nil
 }
 
 // watcher shows the run in the form that the streams allow.

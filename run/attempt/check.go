@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
-	"strings"
 
 	"benchguide/bench"
 	"benchguide/run/machine"
+	"benchguide/run/proc"
 	"benchguide/run/server"
 )
 
@@ -63,7 +61,7 @@ func (j *job) checkPrograms(context.Context) error {
 	}
 	j.launch = launch
 	j.record.Ran, j.record.Image = j.ranAs(launch.Words, launch.Env), launch.Image
-	if err := j.runnable(launch.Words, launch.Env); err != nil {
+	if err := proc.Runnable(launch.Words[0], launch.Env); err != nil {
 		return infraFault(fmt.Sprintf("install %s on this machine, or say in machine.yaml under engines how it is started", j.config.Engine.Name), "%v", err)
 	}
 	if err := j.checkClients(); err != nil {
@@ -80,7 +78,7 @@ func (j *job) checkClients() error {
 		if err != nil {
 			return err
 		}
-		if err := j.runnable(c.VersionWords(j.clients()), j.clientEnv(c.ID())); err != nil {
+		if err := proc.Runnable(c.VersionWords(j.clients())[0], j.clientEnv(c.ID())); err != nil {
 			return infraFault(fmt.Sprintf("install the client, or say in machine.yaml under clients how %s is started", c.ID()), "client %s: %v", c.ID(), err)
 		}
 	}
@@ -132,29 +130,4 @@ func rehearsed(r Rehearse, words []string) []string {
 		with = append(with, "--script", r.Script)
 	}
 	return append(append(with, "--"), words...)
-}
-
-// runnable looks for a program as the process would: on the PATH that it will have.
-func (j *job) runnable(words []string, env map[string]string) error {
-	if len(words) == 0 {
-		return fmt.Errorf("the command is empty")
-	}
-	program := words[0]
-	// Not exec.LookPath alone: it knows the PATH of this process, and machine.yaml may set another.
-	if strings.ContainsRune(program, '/') {
-		_, err := exec.LookPath(program)
-		return err
-	}
-	path := env["PATH"]
-	for _, pair := range j.deps.Environ {
-		if value, is := strings.CutPrefix(pair, "PATH="); is && path == "" {
-			path = value
-		}
-	}
-	for _, dir := range filepath.SplitList(path) {
-		if _, err := exec.LookPath(filepath.Join(dir, program)); err == nil {
-			return nil
-		}
-	}
-	return fmt.Errorf("the program %q is not on the PATH", program)
 }

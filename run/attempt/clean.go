@@ -2,14 +2,13 @@ package attempt
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"unicode/utf8"
 
 	"benchguide/parse/secret"
 )
@@ -36,6 +35,20 @@ func cleanFolder(folder string) (map[string]int, error) {
 		}
 	}
 	return counts, nil
+}
+
+// cleanLost does it in the folder of an attempt that was not completed. The order holds the
+// machine's profile, with whatever its environment has.
+func cleanLost(folder string) error {
+	if err := removePassing(folder); err != nil {
+		return err
+	}
+	return filepath.WalkDir(folder, func(name string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			return cleanFile(name, map[string]int{})
+		}
+		return err
+	})
 }
 
 // cleanFile writes the cleaned text beside the file and renames it over it; a file
@@ -65,8 +78,8 @@ func cleanFile(name string, counts map[string]int) (err error) {
 	return os.Rename(part, name)
 }
 
-// cleanStream copies a text with its secrets replaced. Bytes that are no text are
-// copied as they are: what is in them cannot be told.
+// cleanStream copies a text with its secrets replaced. What is no text is looked through as
+// well: one torn character and a zero byte in a log must not leave all of it as it was.
 func cleanStream(out io.Writer, in io.Reader) (map[string]int, error) {
 	r := bufio.NewReaderSize(in, 64<<10)
 	counts := map[string]int{}
@@ -75,14 +88,11 @@ func cleanStream(out io.Writer, in io.Reader) (map[string]int, error) {
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		if utf8.Valid(lines) || bytes.IndexByte(lines, 0) < 0 {
-			clean, done := secret.Clean(lines)
-			for _, d := range done {
-				counts[string(d.Kind)] += d.Count
-			}
-			lines = clean
+		clean, done := secret.Clean(lines)
+		for _, d := range done {
+			counts[string(d.Kind)] += d.Count
 		}
-		if _, err := out.Write(lines); err != nil {
+		if _, err := out.Write(clean); err != nil {
 			return nil, err
 		}
 		if err == io.EOF {

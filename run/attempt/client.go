@@ -122,7 +122,6 @@ func (j *job) runClient(ctx context.Context, a asking, t *trial) (proc.Exit, err
 	err = j.guarded(ctx, a.place.during(), func(ctx context.Context) error {
 		return j.awaitClient(ctx, p, deadline, t)
 	})
-	t.ended = j.deps.Now()
 	// What it started goes with it, and it itself if the watching ended the trial.
 	stopped := p.Stop(context.WithoutCancel(ctx), proc.Ladder{Grace: clientGrace, Kill: killWait})
 	if err != nil {
@@ -142,10 +141,11 @@ func (j *job) awaitClient(ctx context.Context, p *proc.Process, deadline time.Du
 	defer looks.Stop()
 	for {
 		if j.order.Rehearse == nil { // its time is not of this machine, and is not kept
-			t.cpu.sample(j.deps.Now(), p.Identity())
+			t.look(j.deps.Now(), p.Identity())
 		}
 		select {
 		case <-p.Done():
+			t.end(j.deps.Now())
 			return nil
 		case <-ctx.Done():
 			return context.Cause(ctx)

@@ -1,10 +1,12 @@
 package attempt
 
 import (
-	"benchguide/run/gpu"
 	"fmt"
 	"slices"
 	"strings"
+
+	"benchguide/run/gpu"
+	"benchguide/run/machine"
 )
 
 // allowed lists how the names of variables begin whose values say how an engine ran.
@@ -22,7 +24,7 @@ func environmentOf(environ []string, devices []gpu.Device) map[string]string {
 	env := map[string]string{}
 	for _, pair := range environ {
 		name, value, _ := strings.Cut(pair, "=")
-		if value != "" && slices.ContainsFunc(allowed(), func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+		if value != "" && !machine.Secret(name) && slices.ContainsFunc(allowed(), func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
 			env[name] = value
 		}
 	}

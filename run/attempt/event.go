@@ -1,11 +1,7 @@
 package attempt
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -58,33 +54,3 @@ func (t *teller) tell(e Event) {
 }
 
 func (t *teller) close() error { return t.file.Close() }
-
-// ReadEvents returns the events in a folder from a byte on, and where the next ones
-// begin, for those who watch an attempt that runs elsewhere. A line that is still being
-// written is left for the next time.
-func ReadEvents(folder string, offset int64) ([]Event, int64, error) {
-	f, err := os.Open(filepath.Join(folder, EventsFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, offset, nil
-	}
-	if err != nil {
-		return nil, offset, err
-	}
-	defer f.Close()
-	if _, err := f.Seek(offset, 0); err != nil {
-		return nil, offset, err
-	}
-	var events []Event
-	in := bufio.NewReader(f)
-	for {
-		line, err := in.ReadBytes('\n')
-		if err != nil {
-			return events, offset, nil
-		}
-		offset += int64(len(line))
-		var e Event
-		if json.Unmarshal(bytes.TrimSpace(line), &e) == nil {
-			events = append(events, e)
-		}
-	}
-}

@@ -1,6 +1,10 @@
 package attempt
 
-import "time"
+import (
+	"time"
+
+	"benchguide/run/proc"
+)
 
 // What is hard to see from outside, for tests.
 var (
@@ -18,4 +22,23 @@ func CPUShare(used []time.Duration, from, to float64) (float64, bool) {
 	}
 	after := func(s float64) time.Time { return began.Add(time.Duration(s * float64(time.Second))) }
 	return c.share(after(from), after(to))
+}
+
+// MeasuredUntil is the second in which a client counts as having measured that was looked at
+// once a second. Its result is what write leaves in the second of that number, and it ends in
+// the last one.
+func MeasuredUntil(result string, write func() error, written, ended int) (int, error) {
+	began := time.Unix(0, 0)
+	t := trial{result: result}
+	for second := range ended {
+		if second == written {
+			if err := write(); err != nil {
+				return 0, err
+			}
+		}
+		t.look(began.Add(time.Duration(second)*time.Second), proc.Identity{})
+	}
+	t.end(began.Add(time.Duration(ended) * time.Second))
+	_, to := t.measured()
+	return int(to.Sub(began).Seconds()), nil
 }

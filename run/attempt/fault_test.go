@@ -144,7 +144,7 @@ func faults() map[string]fault {
 		"leaves a zombie":  {rule: `{"fault":"zombie"}`, has: trialFiles},
 		"role first":       {rule: `{"fault":"role-first"}`, has: trialFiles},
 		"engine not installed": {change: func(b *bed) { b.order.Rehearse.Program = []string{"no-such-engine"} },
-			class: study.FailInfra, reason: `"no-such-engine" is not on the PATH`, next: "machine.yaml under engines", hasNot: append(started, trialFiles...)},
+			class: study.FailInfra, reason: "no-such-engine was not found in any folder of PATH", next: "machine.yaml under engines", hasNot: append(started, trialFiles...)},
 		"client not installed": {change: func(b *bed) { b.deps.Own = []string{"/nowhere/benchguide", "bench"} },
 			class: study.FailInfra, reason: "client benchguide", next: "machine.yaml under clients", hasNot: append(started, trialFiles...)},
 		"client with a wrong option": {change: func(b *bed) { b.order.Workloads[0].Workload.Command += " --no-such-option 1" },

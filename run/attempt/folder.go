@@ -28,6 +28,13 @@ const (
 // passing lists the files that are of use only while an attempt is under way.
 func passing() []string { return []string{OrderFile, EventsFile, ProcessesFile} }
 
+func removePassing(folder string) (err error) {
+	for _, name := range passing() {
+		err = errors.Join(err, ignoreMissing(os.Remove(filepath.Join(folder, name))))
+	}
+	return err
+}
+
 // makeEmpty takes away what an earlier try of the same attempt left: half an attempt is
 // worth nothing, and its files are not to be taken for ours.
 func makeEmpty(folder string) error {

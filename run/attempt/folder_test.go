@@ -145,6 +145,28 @@ func TestAttemptsAreFiledByWhatTheyCameTo(t *testing.T) {
 	}
 }
 
+// TestALostAttemptIsFiledWithoutSecrets: nobody has cleaned what it had written so far.
+func TestALostAttemptIsFiledWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	run, o := t.TempDir(), anOrder()
+	o.Machine.Env = map[string]string{"HF_TOKEN": "hf_abcDEF1234567890abcDEF"}
+	work := filepath.Join(run, ".work", o.Nonce)
+	require.NoError(t, attempt.WriteOrder(work, o))
+	for _, name := range []string{study.ServerLog, "job.log", attempt.ProcessesFile} {
+		require.NoError(t, os.WriteFile(filepath.Join(work, name), []byte("HF_TOKEN=hf_abcDEF1234567890abcDEF of /home/alice\n"), 0o644))
+	}
+	got, err := attempt.SetAside(work, run, o)
+	require.NoError(t, err)
+	for _, name := range []string{study.ServerLog, "job.log"} {
+		text, err := os.ReadFile(filepath.Join(got, name))
+		require.NoError(t, err)
+		require.Equal(t, "HF_TOKEN=[key] of [path]\n", string(text))
+	}
+	for _, name := range []string{attempt.OrderFile, attempt.ProcessesFile} {
+		require.NoFileExists(t, filepath.Join(got, name))
+	}
+}
+
 func TestNoStartIsReplaced(t *testing.T) {
 	t.Parallel()
 	run, o := t.TempDir(), anOrder()
@@ -154,31 +176,4 @@ func TestNoStartIsReplaced(t *testing.T) {
 	_, err := attempt.Publish(work, run, o, r)
 	require.ErrorContains(t, err, "is there already and is not replaced")
 	require.FileExists(t, filepath.Join(work, "attempt.json"))
-}
-
-func TestEventsAreReadAsTheyAreWritten(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	name := filepath.Join(folder, attempt.EventsFile)
-	require.NoError(t, os.WriteFile(name, []byte("{\"phase\":\"checking\",\"text\":\"one\"}\n{\"phase\":\"star"), 0o644))
-	events, next, err := attempt.ReadEvents(folder, 0)
-	require.NoError(t, err)
-	require.Len(t, events, 1)
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
-	require.NoError(t, err)
-	_, err = f.WriteString("ting\"}\n")
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	events, _, err = attempt.ReadEvents(folder, next)
-	require.NoError(t, err)
-	require.Len(t, events, 1)
-	require.Equal(t, attempt.Starting, events[0].Phase)
-}
-
-func TestAFolderWithoutEventsHasNone(t *testing.T) {
-	t.Parallel()
-	events, next, err := attempt.ReadEvents(t.TempDir(), 7)
-	require.NoError(t, err)
-	require.Empty(t, events)
-	require.EqualValues(t, 7, next)
 }

@@ -5,43 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"benchguide/run/gpu"
 	"benchguide/run/proc"
 )
 
-// GPUs lists the numbers of the GPUs that an attempt uses: the first ones, unless the
-// machine's profile says which.
+// GPUs lists the numbers of the GPUs that an attempt uses: as many as the study asks for of
+// those that the machine's profile names, or else the first ones. One more would idle, and
+// its power would count as that of the trial.
 func (o Order) GPUs() []int {
 	if o.NoGPU() {
 		return nil
 	}
-	if len(o.Machine.GPUs) > 0 {
-		return o.Machine.GPUs
+	if named := o.Machine.GPUs; len(named) > 0 {
+		return named[:min(o.Hardware.Count, len(named))]
 	}
 	var all []int
 	for i := range o.Hardware.Count {
 		all = append(all, i)
 	}
 	return all
-}
-
-// Granted returns the order with the GPUs that a scheduler gave to this job, as
-// CUDA_VISIBLE_DEVICES lists them. They go before those of the machine's profile, which
-// knows nothing of other jobs on the node. A list that is none of numbers changes nothing.
-func (o Order) Granted(visible string) Order {
-	var all []int
-	for _, word := range strings.Split(visible, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(word))
-		if err != nil || n < 0 {
-			return o
-		}
-		all = append(all, n)
-	}
-	o.Machine.GPUs = all
-	return o
 }
 
 // NoGPU reports whether no GPU takes part.

@@ -75,6 +75,7 @@ type job struct {
 	served  bool          // it has answered, so that its configuration can run
 
 	clientVersions <-chan string // nil: nobody was asked
+	stopAsking     func()        // nil: nobody is being asked
 
 	blamesGPU bool         // the failure may be that of whoever else used the GPUs
 	intruders string       // who else used them; "" if nobody was seen
@@ -154,7 +155,7 @@ func begin(folder string, o Order, deps Deps, seen func(Event)) (*job, error) {
 }
 
 // rehearsedPoll is how often a rehearsal looks at its processes: its clock is fast.
-const rehearsedPoll = 20 * time.Millisecond
+const rehearsedPoll = 10 * time.Millisecond
 
 // carryOut does the steps.
 func (j *job) carryOut(ctx context.Context) error {

@@ -2,10 +2,12 @@ package attempt
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"time"
 
 	"benchguide/run/client"
+	"benchguide/run/proc"
 	"benchguide/study"
 )
 
@@ -56,13 +58,32 @@ type trial struct {
 	command string
 	result  string // file that the client wrote; "" without one
 	counts  client.Counts
-	wrong   []string // what makes it worthless
-	ended   time.Time
+	wrong   []string  // what makes it worthless
+	ended   time.Time // when it had measured
 	cpu     cpuTrack
 }
 
-// measured is when the client measured, as far as it can be told: it ends with the client,
-// which prints its result at once, and lasts as long as that says.
+// look takes down what there is to see of the client while it runs: how much processor it
+// uses, and whether its result is there, which it writes when it has measured. Python then
+// takes seconds to end, in which the GPUs idle.
+func (t *trial) look(now time.Time, id proc.Identity) {
+	t.cpu.sample(now, id)
+	if t.ended.IsZero() && t.result != "" {
+		if info, err := os.Stat(t.result); err == nil && info.Size() > 0 {
+			t.ended = now
+		}
+	}
+}
+
+// end takes down that the client has ended.
+func (t *trial) end(now time.Time) {
+	if t.ended.IsZero() {
+		t.ended = now
+	}
+}
+
+// measured is when the client measured, as far as it can be told: it ends with the result,
+// and lasts as long as that says.
 func (t trial) measured() (from, to time.Time) {
 	return t.ended.Add(-time.Duration(max(t.counts.Seconds, 0) * float64(time.Second))), t.ended
 }

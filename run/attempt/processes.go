@@ -46,7 +46,7 @@ func (p processes) identities() []proc.Identity {
 // start starts a process of the attempt and writes down which it is before anything
 // else can go wrong. One that cannot be written down is ended at once.
 func (j *job) start(role string, s proc.Spec) (*proc.Process, error) {
-	s.Nonce = j.tag
+	s.Nonce, s.Env = j.tag, direct(s.Env, j.deps.Environ)
 	p, err := proc.Start(s)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,9 @@ func stopContainer(ctx context.Context, words []string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, words[0], words[1:]...).CombinedOutput()
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.WaitDelay = time.Second // a helper of the runtime that keeps its output open is not waited for
+	out, err := cmd.CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("the container cannot be stopped: %w: %s", err, out)
 	}

@@ -25,9 +25,15 @@ func Publish(work, run string, o Order, r Result) (string, error) {
 	return move(work, filepath.Join(run, o.Stage, o.Candidate, fmt.Sprintf("start-%d", o.Number)))
 }
 
-// SetAside files the folder of an attempt that is no start as the next failed-N, whether it
-// is sealed or not.
+// SetAside files the folder of an attempt that is no start as the next failed-N. Of one that
+// was lost before its seal, what only a runner needs is taken away, and the rest is cleaned:
+// a run's folder is published.
 func SetAside(work, run string, o Order) (string, error) {
+	if _, err := os.Lstat(filepath.Join(work, ResultFile)); errors.Is(err, fs.ErrNotExist) {
+		if err := cleanLost(work); err != nil {
+			return "", err
+		}
+	}
 	parent := filepath.Join(run, o.Stage, o.Candidate)
 	n, err := nextFailed(parent)
 	if err != nil {

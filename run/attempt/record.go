@@ -1,6 +1,7 @@
 package attempt
 
 import (
+	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -8,7 +9,9 @@ import (
 	"time"
 
 	"benchguide/engine"
+	"benchguide/parse/secret"
 	"benchguide/run/disk"
+	"benchguide/run/machine"
 	"benchguide/study"
 )
 
@@ -44,7 +47,11 @@ func set[V any](m *map[string]V, key string, value V) {
 func (j *job) ranAs(words []string, env map[string]string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(env)) {
-		parts = append(parts, name+"="+engine.Quote([]string{env[name]}))
+		value := engine.Quote([]string{env[name]})
+		if machine.Secret(name) {
+			value = secret.Key.Placeholder()
+		}
+		parts = append(parts, name+"="+value)
 	}
 	known := j.places()
 	var plain []string
@@ -67,8 +74,14 @@ func (j *job) places() *strings.Replacer {
 			pairs = append(pairs, w.Prompts, "prompts/"+filepath.Base(w.Prompts))
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(j.order.Machine.Models)) {
-		pairs = append(pairs, j.order.Machine.Models[id], id)
+	models := j.order.Machine.Models
+	// The longest path first: one may be the beginning of another, as that of a model is of its
+	// quantized form's.
+	ids := slices.SortedFunc(maps.Keys(models), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(models[b]), len(models[a])), cmp.Compare(a, b))
+	})
+	for _, id := range ids {
+		pairs = append(pairs, models[id], id)
 	}
 	return strings.NewReplacer(pairs...)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"benchguide/run/attempt"
+	"benchguide/run/machine"
 	"benchguide/study"
 	"benchguide/study/studytest"
 )
@@ -158,6 +159,43 @@ func TestSecretsAreReplacedAndCounted(t *testing.T) {
 	require.GreaterOrEqual(t, a.Secrets["key"], 1)
 }
 
+func TestATornLogIsCleanedAsWell(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	b.runs(`printf 'torn \342\226 and \000 then HF_TOKEN=hf_abcDEF1234567890abcDEF\n'; exit 1`)
+	b.run(t, t.Context())
+	require.Contains(t, b.read(t, study.ServerLog), "torn \xe2\x96 and \x00 then HF_TOKEN=[key]\n")
+}
+
+// TestSecretsAreKnownByTheNamesOfTheirVariables, whatever they look like.
+func TestSecretsAreKnownByTheNamesOfTheirVariables(t *testing.T) {
+	t.Parallel()
+	b := newBed(t)
+	b.runs("exit 1")
+	b.order.Machine.Env = map[string]string{"NGC_TOKEN": "plain-words", "TOKENIZERS_PARALLELISM": "false"}
+	b.deps.Environ = append(b.deps.Environ, "VLLM_S3_CREDENTIALS=more-words", "VLLM_USE_V1=1")
+	a := b.requireRecord(t, b.run(t, t.Context()))
+	require.Contains(t, a.Ran, "NGC_TOKEN=[key]")
+	require.Contains(t, a.Ran, "TOKENIZERS_PARALLELISM=false")
+	require.Equal(t, "1", a.Environment["VLLM_USE_V1"])
+	require.NotContains(t, b.read(t, attempt.AttemptFile), "-words")
+}
+
+func TestAModelIsNamedByItsOwnPath(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b := newBed(t)
+	b.runs("exit 1")
+	b.order.Command = "vllm serve Qwen/Qwen3-8B-FP8"
+	b.order.Machine.Models = map[string]string{}
+	for _, id := range []string{"Qwen/Qwen3-8B", "Qwen/Qwen3-8B-FP8"} {
+		path := filepath.Join(dir, strings.ToLower(filepath.Base(id)))
+		require.NoError(t, os.Mkdir(path, 0o755))
+		b.order.Machine.Models[id] = path
+	}
+	require.Contains(t, b.requireRecord(t, b.run(t, t.Context())).Ran, " Qwen/Qwen3-8B-FP8 ")
+}
+
 func TestAStopIsInOrderWhereverItComes(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []attempt.Phase{attempt.Checking, attempt.Starting, attempt.Warming, attempt.Measuring} {
@@ -192,10 +230,11 @@ func TestWhatADeadRunnerLeftIsEnded(t *testing.T) {
 			runner := exec.Command(program, "attempt", b.folder)
 			require.NoError(t, runner.Start())
 			require.Eventually(t, func() bool {
-				events, _, err := attempt.ReadEvents(b.folder, 0)
-				require.NoError(t, err)
-				_, started := os.Stat(b.order.Rehearse.Script + ".starts") // the engine knows what to show
-				return started == nil && len(events) > 0 && events[len(events)-1].Phase == phase
+				events, _ := os.ReadFile(filepath.Join(b.folder, attempt.EventsFile)) // not there yet, or not written to the end
+				_, started := os.Stat(b.order.Rehearse.Script + ".starts")            // the engine knows what to show
+				lines := strings.SplitAfter(string(events), "\n")
+				last := lines[max(0, len(lines)-2)]
+				return started == nil && strings.Contains(last, fmt.Sprintf(`"phase":%q`, phase))
 			}, ample, 10*time.Millisecond)
 			require.NoError(t, runner.Process.Kill())
 			require.Error(t, runner.Wait())
@@ -249,4 +288,48 @@ func TestAContainerThatADeadRunnerLeftIsStopped(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(filepath.Join(b.folder, attempt.ProcessesFile), []byte("{"), 0o644))
 	require.ErrorContains(t, attempt.Clear(t.Context(), b.folder, b.order, b.deps), "processes.json cannot be read")
+}
+
+// TestNoClientIsAskedAfterTheEnd: the version of one is asked for while the server starts, and
+// that of the next when the first has answered, which may be because it was ended.
+func TestNoClientIsAskedAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
+	b := newBed(t)
+	b.runs("while ! test -e " + first + "; do sleep 0.01; done; exit 1")
+	b.order.Machine.Clients = map[string]machine.Client{
+		"benchguide": {Program: []string{"sh", "-c", "touch " + first + "; sleep 60"}},
+		"vllm":       {Program: []string{"sh", "-c", "touch " + second + "; sleep 60"}},
+	}
+	other := b.order.Workloads[0]
+	other.Workload.ID, other.Workload.Command = "other", "vllm bench serve"
+	b.order.Workloads = append(b.order.Workloads, other)
+	require.Equal(t, attempt.Failed, b.run(t, t.Context()).State)
+	require.FileExists(t, first)
+	require.NoFileExists(t, second)
+	b.requireNothingLeft(t)
+}
+
+func TestNoProxyIsAskedForThisMachine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		env  map[string]string
+		want string
+	}{
+		{"no proxy", map[string]string{"no_proxy": "a", "NO_PROXY": "b"}, "around it: a- b-"},
+		{"a proxy", map[string]string{"http_proxy": "http://proxy.example:3128", "no_proxy": "", "NO_PROXY": ""}, "around it: 127.0.0.1,localhost- 127.0.0.1,localhost-"},
+		{"with exceptions", map[string]string{"ALL_PROXY": "socks5://proxy.example", "no_proxy": "", "NO_PROXY": "hub.example"}, "around it: hub.example,127.0.0.1,localhost- hub.example,127.0.0.1,localhost-"},
+		{"for nothing", map[string]string{"HTTP_PROXY": "http://proxy.example", "no_proxy": "*", "NO_PROXY": ""}, "around it: *- -"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBed(t)
+			b.runs(`echo "around it: $no_proxy- $NO_PROXY-"; exit 1`)
+			b.order.Machine.Env, b.deps.Environ = c.env, []string{"PATH=" + os.Getenv("PATH")}
+			b.run(t, t.Context())
+			require.Contains(t, b.read(t, study.ServerLog), c.want+"\n")
+		})
+	}
 }

@@ -18,10 +18,8 @@ import (
 // attempt one that happened, so that it comes last, over files that are on disk by then: no
 // power failure leaves a seal over half of them. After it nothing in the folder changes.
 func seal(folder string, r Result) (Result, error) {
-	for _, name := range passing() {
-		if err := ignoreMissing(os.Remove(filepath.Join(folder, name))); err != nil {
-			return r, err
-		}
+	if err := removePassing(folder); err != nil {
+		return r, err
 	}
 	names, err := filesOf(folder)
 	if err != nil {

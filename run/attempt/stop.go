@@ -13,6 +13,7 @@ import (
 // afterwards ends everything that the attempt has started and proves that the GPUs are
 // free, whatever happened before. It returns the fault that the attempt ends with.
 func (j *job) afterwards(ctx context.Context, failed *fault) *fault {
+	j.forgetClients()
 	if j.server != nil {
 		j.tell.enter(Stopping, "stopping the server")
 		if err := j.stopAll(ctx); err != nil {

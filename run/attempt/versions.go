@@ -28,6 +28,7 @@ func (j *job) askClients(ctx context.Context) {
 		}
 	}
 	answers := make(chan string, 1)
+	ctx, j.stopAsking = context.WithCancel(ctx)
 	j.clientVersions = answers
 	// With the attempt's mark, so that one that hangs is found and ended with all else.
 	mark := proc.NonceVar + "=" + j.tag
@@ -38,10 +39,21 @@ func (j *job) askClients(ctx context.Context) {
 			for name, value := range j.clientEnv(id) {
 				environ = append(environ, name+"="+value) // the later one counts
 			}
-			all = append(all, strings.TrimSpace(id+" "+ask(ctx, questions[id], environ)))
+			// Most say their name with it.
+			version := strings.TrimSpace(strings.TrimPrefix(ask(ctx, questions[id], environ), id+" "))
+			all = append(all, strings.TrimSpace(id+" "+version))
 		}
 		answers <- strings.Join(all, ", ")
 	}()
+}
+
+// forgetClients gives up what was asked, and returns when nobody is being asked any more:
+// an attempt that failed early must leave no client behind that still starts.
+func (j *job) forgetClients() {
+	if j.stopAsking != nil {
+		j.stopAsking()
+		<-j.clientVersions
+	}
 }
 
 // ask returns the last line that a command prints, "" if it fails: not to know a version
@@ -68,6 +80,8 @@ func (j *job) recordClients(ctx context.Context) error {
 	select {
 	case versions := <-j.clientVersions:
 		set(&j.record.Environment, "client", versions)
+		j.stopAsking()
+		j.stopAsking = nil
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -16,7 +16,6 @@ type Trial struct {
 	Prompts     string  // prompt file: {"prompt", "output_tokens"} on each line
 	Count       int     // prompts in it
 	Output      int     // tokens of all their answers; 0 where not known
-	Input       int     // tokens of the prompts as other starts counted them; 0 where not known
 	Model       string  // the id, as results name it
 	Served      string  // the name under which the server knows it
 	Tokenizer   string  // local path, or the id

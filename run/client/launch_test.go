@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"benchguide/bench"
+	"benchguide/engine"
 	"benchguide/run/client"
 	"benchguide/run/machine"
 	"benchguide/study"
@@ -52,7 +53,28 @@ func printed(t *testing.T, trial client.Trial, c client.Client) string {
 	t.Helper()
 	l, err := c.Launch(trial, machineOf())
 	require.NoError(t, err)
-	return strings.ReplaceAll(client.Print(l.Words), filepath.Dir(trial.Prompts)+"/", "prompts/")
+	return strings.ReplaceAll(shown(l.Words), filepath.Dir(trial.Prompts)+"/", "prompts/")
+}
+
+// lineWidth is that of serving commands, which stand on the same pages.
+const lineWidth = 88
+
+// shown is a command as a person reads it: one line if it is short, otherwise one
+// option a line with continuations.
+func shown(words []string) string {
+	line := engine.Quote(words)
+	if len(line) <= lineWidth {
+		return line
+	}
+	var lines []string
+	for begin, i := 0, 1; i <= len(words); i++ {
+		if i < len(words) && !strings.HasPrefix(words[i], "--") {
+			continue
+		}
+		lines = append(lines, engine.Quote(words[begin:i]))
+		begin = i
+	}
+	return strings.Join(lines, " \\\n    ")
 }
 
 // golden compares with a file, which -update writes.

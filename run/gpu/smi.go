@@ -26,7 +26,7 @@ type SMI struct {
 	Deadline time.Duration // of one question; 20 s if 0
 
 	mu   sync.Mutex
-	cuda string // version, asked for once: it takes a question of its own
+	cuda *string // version, asked for once: it takes a question of its own; nil: nobody has answered yet
 }
 
 var _ Monitor = (*SMI)(nil)
@@ -181,13 +181,18 @@ var cudaLine = regexp.MustCompile(`CUDA (?:UMD )?Version *: *([0-9]+\.[0-9]+)`)
 func (s *SMI) cudaVersion(ctx context.Context) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cuda == "" {
-		answer, _ := s.run(ctx, s.limited(nil))
-		if m := cudaLine.FindStringSubmatch(answer); m != nil {
-			s.cuda = m[1]
+	if s.cuda == nil {
+		answer, err := s.run(ctx, s.limited(nil))
+		if err != nil {
+			return ""
 		}
+		version := ""
+		if m := cudaLine.FindStringSubmatch(answer); m != nil {
+			version = m[1]
+		}
+		s.cuda = &version
 	}
-	return s.cuda
+	return *s.cuda
 }
 
 // ask puts a query for lines without a header and units.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -64,6 +65,24 @@ func TestOldDriversHaveOtherNames(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, gpulog.PowerCap, got[0].Reasons)
 	require.Equal(t, "12.0", got[0].CUDA)
+}
+
+// TestAVersionThatIsNotToldIsAskedForOnce: each question takes time from what is measured,
+// and the GPUs are looked at once a second.
+func TestAVersionThatIsNotToldIsAskedForOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	asked := filepath.Join(dir, "asked")
+	script := "echo \"$*\" >>" + asked + "\n" + `case "$*" in *query-gpu*) echo "0, GPU-0, 999.1, 4, 100, 0, 1, 2, 3, 4, 5, 0x0, Disabled, NVIDIA X" ;; esac`
+	s := &gpu.SMI{Program: "sh", Args: []string{"-c", script, "nvidia-smi"}, Deadline: time.Minute}
+	for range 3 {
+		got, err := s.Devices(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, got[0].CUDA)
+	}
+	questions, err := os.ReadFile(asked)
+	require.NoError(t, err)
+	require.Equal(t, 4, strings.Count(string(questions), "\n"), string(questions))
 }
 
 func TestProcessesAreReadWhole(t *testing.T) {

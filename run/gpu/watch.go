@@ -16,11 +16,10 @@ type Watcher struct {
 	stop context.CancelFunc
 	done chan struct{}
 
-	mu    sync.Mutex
-	taken int
-	gaps  int
-	why   error // of the last gap
-	err   error // of writing
+	mu   sync.Mutex
+	gaps int
+	why  error // of the last gap
+	err  error // of writing
 }
 
 // Watch writes a header, then a line for each GPU at once and each time that every is over,
@@ -60,13 +59,6 @@ func (w *Watcher) Stop() error {
 	return w.err
 }
 
-// Taken returns how many looks have been written down.
-func (w *Watcher) Taken() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.taken
-}
-
 // Gaps returns how many looks have failed, and why the last one did.
 func (w *Watcher) Gaps() (int, error) {
 	w.mu.Lock()
@@ -93,9 +85,6 @@ func (w *Watcher) look(ctx context.Context, m Monitor, out io.Writer) {
 		lines.WriteString(sampleOf(d, now).Line())
 	}
 	w.write(out, lines.String())
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.taken++
 }
 
 // write writes whole lines at once, so that a runner that is killed leaves at most the last

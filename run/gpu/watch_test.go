@@ -69,7 +69,6 @@ func TestWatchWritesALineForEachGPUAndOnePastTheEnd(t *testing.T) {
 	stopped := time.Now()
 	require.NoError(t, w.Stop())
 	require.Greater(t, b.seen(), asked, "no look past the end")
-	require.Equal(t, b.seen(), w.Taken())
 	gaps, err := w.Gaps()
 	require.NoError(t, err)
 	require.Zero(t, gaps)
@@ -78,7 +77,7 @@ func TestWatchWritesALineForEachGPUAndOnePastTheEnd(t *testing.T) {
 	require.Equal(t, "time,index,power.draw,power.limit,temperature.gpu,clocks.sm,clocks.mem,utilization.gpu,memory.used,clocks_event_reasons.active", header)
 	samples, err := gpulog.ReadSamples(&f.b)
 	require.NoError(t, err)
-	require.Len(t, samples, 2*w.Taken())
+	require.Len(t, samples, 2*b.seen())
 	for i := 0; i < len(samples); i += 2 {
 		require.Equal(t, float64(i/2+1), samples[i].PowerW)
 		require.Equal(t, gpulog.Idle, samples[i].Reasons)

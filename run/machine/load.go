@@ -138,9 +138,6 @@ func (c *checker) key(key, name string, known []string, in string) {
 // variable is what a shell and a container runtime take for a variable's name.
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// VisibleGPUs is the variable that restricts a process to some GPUs. A run sets it.
-const VisibleGPUs = "CUDA_VISIBLE_DEVICES"
-
 // env checks variables. That of the GPUs is the run's: two attempts that saw the same GPU
 // would both be spoilt.
 func (c *checker) env(env map[string]string, path ...any) {

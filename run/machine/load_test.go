@@ -141,20 +141,6 @@ func TestJobsMayBeKnownByTheirName(t *testing.T) {
 	require.Empty(t, problems)
 }
 
-func TestPortsOfOutgoingConnectionsAreDoubtful(t *testing.T) {
-	t.Parallel()
-	caution := func(ports, ephemeral string) string { return machine.Profile{Ports: ports}.PortCaution(ephemeral) }
-	require.Empty(t, caution("", "32768\t60999\n"))
-	require.Empty(t, caution("32758-32767", "32768\t60999\n"))
-	require.Contains(t, caution("32759-32768", "32768\t60999\n"), "choose a range outside")
-	require.NotEmpty(t, caution("60999-61010", "32768\t60999\n"))
-	require.Empty(t, caution("61000-61010", "32768\t60999\n"))
-	for _, unreadable := range []string{"", "x y", "1"} {
-		require.Empty(t, caution("40000-40100", unreadable))
-	}
-	require.Empty(t, caution("bad", "32768\t60999\n"))
-}
-
 func TestATemplateIsFilledInOnePass(t *testing.T) {
 	t.Parallel()
 	got, err := machine.ExpandTemplate(`run --name bg-{name} 'a b' {program} --port={port} '{"x": 1}' {options} {model}`,

@@ -40,15 +40,3 @@ func (p Profile) PortRange() (first, last int, err error) {
 	}
 	return first, last, nil
 }
-
-// PortCaution says what is doubtful about the ports, "" if nothing is. ephemeral is the
-// text of /proc/sys/net/ipv4/ip_local_port_range, which the caller reads. It is no error:
-// the ports are tried before they are used.
-func (p Profile) PortCaution(ephemeral string) string {
-	first, last, err := p.PortRange()
-	var low, high int
-	if n, _ := fmt.Sscan(ephemeral, &low, &high); err != nil || n != 2 || last < low || first > high {
-		return ""
-	}
-	return fmt.Sprintf("ports %d-%d overlap those that the system gives to outgoing connections (%d-%d): any of them may be taken when a server wants it; choose a range outside", first, last, low, high)
-}

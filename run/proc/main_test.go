@@ -61,10 +61,6 @@ func helper(mode string, args []string) {
 	case "print":
 		fmt.Println(os.Getenv(args[0]))
 		return
-	case "nice":
-		priority, _ := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
-		fmt.Println(20 - priority) // the kernel answers in a range without negative numbers
-		return
 	case "polite": // ends with 0 on SIGTERM
 		asked := make(chan os.Signal, 1)
 		signal.Notify(asked, syscall.SIGTERM)

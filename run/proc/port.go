@@ -5,34 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"slices"
 	"strconv"
 	"time"
 )
 
-// FreePort returns the first port of a range that nobody has, besides those to avoid.
+// FreePort returns the first port of a range that nobody has.
 //
 // A port is tried as strictly as can be. vLLM binds with SO_REUSEPORT and starts to listen
 // minutes later, so that a second server on its port does not fail but gets a part of the
 // requests at random; a probe that shares addresses would not see it. A port that was
 // given up within the last minute counts as taken, too, for which a range has room.
-func FreePort(lo, hi int, avoid ...int) (int, error) {
+func FreePort(lo, hi int) (int, error) {
 	if lo < 1 || hi > 65535 || lo > hi {
 		return 0, fmt.Errorf("%d-%d is no range of ports: machine.yaml's ports is two numbers from 1 to 65535, the smaller one first", lo, hi)
 	}
 	var last error
 	for port := lo; port <= hi; port++ {
-		if slices.Contains(avoid, port) {
-			continue
-		}
 		err := probe(port)
 		if err == nil {
 			return port, nil
 		}
 		last = err
-	}
-	if last == nil {
-		return 0, fmt.Errorf("all ports of %d-%d are in use by this run: give machine.yaml's ports a wider range", lo, hi)
 	}
 	return 0, fmt.Errorf("no port of %d-%d is free: servers of an earlier run may be left, or machine.yaml's ports is to name another range (the last one said: %w)", lo, hi, last)
 }

@@ -63,10 +63,7 @@ func TestFreePortCanBeTaken(t *testing.T) {
 	t.Parallel()
 	port, err := proc.FreePort(21000, 21999)
 	require.NoError(t, err)
-	other, err := proc.FreePort(21000, 21999, port)
-	require.NoError(t, err)
-	require.NotEqual(t, port, other)
-	l, err := net.Listen("tcp", ":"+strconv.Itoa(other))
+	l, err := net.Listen("tcp", ":"+strconv.Itoa(port))
 	require.NoError(t, err)
 	l.Close()
 }
@@ -77,8 +74,6 @@ func TestFreePortRefusesRangesThatAreNone(t *testing.T) {
 		_, err := proc.FreePort(c.lo, c.hi)
 		require.ErrorContains(t, err, "is no range of ports")
 	}
-	_, err := proc.FreePort(18000, 18001, 18000, 18001)
-	require.ErrorContains(t, err, "in use by this run")
 }
 
 func TestAnswers(t *testing.T) {

@@ -15,6 +15,17 @@ import (
 // The hint that every complaint about a program ends with.
 const namesAnother = "machine.yaml's program can name another"
 
+// Runnable says why a command's first word could not be started with these variables beside
+// the inherited ones, and nothing if it could.
+func Runnable(word string, env map[string]string) error {
+	path, set := env["PATH"]
+	if !set {
+		path = os.Getenv("PATH")
+	}
+	_, err := findProgram(word, path, "")
+	return err
+}
+
 // findProgram returns the file that a command's first word means. The PATH is that of the
 // process to be, which machine.yaml may have changed, and not the runner's own.
 func findProgram(word, path, dir string) (string, error) {

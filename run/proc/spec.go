@@ -22,7 +22,6 @@ type Spec struct {
 	Stdout string            // file that output is appended to; nothing is kept if empty
 	Stderr string            // may be the same file
 	Nonce  string            // of the attempt
-	Nice   bool              // let everything else on the machine come first
 }
 
 // Identity is what a process can be known by later, by another runner, too.

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,10 +14,6 @@ import (
 	"syscall"
 	"time"
 )
-
-// niceness is how far a process with Spec.Nice steps back: enough to give way to whatever
-// has work, and not so far that it starves beside it.
-const niceness = 10
 
 // Process is a process that was started here.
 type Process struct {
@@ -59,7 +54,7 @@ func Start(s Spec) (*Process, error) {
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
 	out.attach(cmd)
-	if err := startNice(cmd, s.Nice); err != nil {
+	if err := cmd.Start(); err != nil {
 		return nil, explainStart(file, err)
 	}
 	p := &Process{done: make(chan struct{})}
@@ -124,37 +119,6 @@ func exitOf(s *os.ProcessState, err error) Exit {
 		e.Text += ", with a core dump"
 	}
 	return e
-}
-
-// startNice starts a command at a lower priority if asked to. Priorities are those of
-// threads and are inherited, so a thread that steps back first and starts the process then
-// leaves no moment in which a child escapes; it cannot step forth again, and is given up.
-func startNice(cmd *exec.Cmd, nice bool) error {
-	if !nice {
-		return cmd.Start()
-	}
-	result := make(chan error)
-	go func() {
-		runtime.LockOSThread() // and never unlock: the thread ends with the goroutine
-		if err := stepBack(); err != nil {
-			result <- fmt.Errorf("cannot lower the priority: %w", err)
-			return
-		}
-		result <- cmd.Start()
-	}()
-	return <-result
-}
-
-// stepBack lowers the priority of this thread. A program that was itself started with nice
-// steps back from there: an absolute value could be a step forth, which nobody but root may
-// take.
-func stepBack() error {
-	const none = 20 // the kernel returns 20 less the niceness, so that it is never negative
-	priority, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
-	if err != nil {
-		return err
-	}
-	return syscall.Setpriority(syscall.PRIO_PROCESS, 0, min(none-priority+niceness, 19))
 }
 
 // environment is the inherited one with what the process is to have besides.

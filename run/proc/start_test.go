@@ -74,19 +74,6 @@ func TestTheEnvironmentHasTheNonceAndMore(t *testing.T) {
 	}
 }
 
-func TestNiceIsOnlyForWhoAsked(t *testing.T) {
-	t.Parallel()
-	own, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
-	require.NoError(t, err)
-	for nice, want := range map[bool]int{true: min(20-own+10, 19), false: 20 - own} {
-		out := filepath.Join(t.TempDir(), "out")
-		<-start(t, proc.Spec{Words: words("nice"), Stdout: out, Nice: nice}).Done()
-		got, err := os.ReadFile(out)
-		require.NoError(t, err)
-		require.Equal(t, strconv.Itoa(want)+"\n", string(got), "nice: %v", nice)
-	}
-}
-
 func TestAProcessLeadsItsSession(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pid")
@@ -153,6 +140,16 @@ func TestWhatCannotBeStartedIsSaidInWords(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAProgramIsLookedForWhereItWouldBeStarted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink("/bin/true", filepath.Join(dir, "only-here")))
+	require.NoError(t, proc.Runnable("only-here", map[string]string{"PATH": dir}))
+	require.ErrorContains(t, proc.Runnable("only-here", nil), "machine.yaml's program can name another")
+	require.NoError(t, proc.Runnable("true", nil), "the inherited PATH")
+	require.Error(t, proc.Runnable("true", map[string]string{"PATH": dir}))
 }
 
 func TestAProgramIsFoundFromTheWorkingFolder(t *testing.T) {

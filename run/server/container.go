@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"benchguide/run/machine"
 )
 
 // container returns the command within a container. The engine's program is the
@@ -26,7 +27,7 @@ func (l *launcher) container(env map[string]string) (Launch, error) {
 	}
 	outside := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(env)) {
-		if secret.MatchString(key) {
+		if machine.Secret(key) {
 			// By its name alone: the runtime takes the value from its own environment,
 			// and it is on no command line and in no record.
 			words = append(words, "--env", key)
@@ -43,9 +44,6 @@ func (l *launcher) container(env map[string]string) (Launch, error) {
 		Stop: []string{runtime, "rm", "-f", name},
 	}, nil
 }
-
-// secret finds variables whose values are nobody's business.
-var secret = regexp.MustCompile(`(?i)TOKEN|KEY|SECRET|PASSW|CREDENTIAL`)
 
 // devices hands the GPUs over, in each runtime's own way. Docker reads the list as CSV, so
 // that the commas within need quotes that are part of the word.

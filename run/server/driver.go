@@ -46,8 +46,6 @@ type Driver interface {
 	// loading, stopping or dead is not; the error is then a *StatusError. Ready is a
 	// server that also Generates: engines that hang say that they are well.
 	Live(ctx context.Context, t Target) error
-	// ReadyLine is what the log says when the server has started.
-	ReadyLine() string
 	// Generates sends one request of a few tokens and wants an answer.
 	Generates(ctx context.Context, t Target) error
 	// Identify returns the names that the server serves its model under.

@@ -362,13 +362,6 @@ func TestHTTPKeepsToTheServer(t *testing.T) {
 	require.Equal(t, trtMetrics, string(got))
 }
 
-func TestReadyLinesStandInRealLogs(t *testing.T) {
-	t.Parallel()
-	for name, id := range map[string]string{"vllm-0.26.0-base.log": "vllm", "vllm-0.26.0-fp8.log": "vllm", "sglang-0.5.17-base.log": "sglang", "llama-b11669.log": "llama.cpp"} {
-		require.Contains(t, data(t, name), driver(t, id).ReadyLine())
-	}
-}
-
 // FuzzEffective: no answer makes a driver panic, and what is read is short and named.
 func FuzzEffective(f *testing.F) {
 	f.Add([]byte(vllmInfo))

@@ -131,6 +131,9 @@ func (l *launcher) launch() (Launch, error) {
 	}
 	if len(l.at.GPUs) > 0 {
 		env[machine.VisibleGPUs] = l.gpus()
+		// CUDA numbers GPUs by their speed otherwise, and nvidia-smi, by which they were looked
+		// at, by the bus.
+		env[gpuOrder] = "PCI_BUS_ID"
 	}
 	if l.how.Template != "" {
 		words, err := l.template()
@@ -141,6 +144,9 @@ func (l *launcher) launch() (Launch, error) {
 	}
 	return Launch{Words: l.config.Engine.Words(l.command), Env: env}, nil
 }
+
+// gpuOrder is the variable that says how CUDA numbers the GPUs.
+const gpuOrder = "CUDA_DEVICE_ORDER"
 
 // template fills the machine's own command in. Its {options} hold name, host and port, so
 // that a template need not name them.

@@ -49,9 +49,9 @@ func TestLaunch(t *testing.T) {
 	t.Parallel()
 	const (
 		here     = "/models/Qwen3-8B"
-		common   = "CUDA_VISIBLE_DEVICES=2,3\nDO_NOT_TRACK=1\nHF_HOME=/data/hf\n"
-		offline  = "CUDA_VISIBLE_DEVICES=2,3\nDO_NOT_TRACK=1\nHF_HOME=/data/hf\nHF_HUB_OFFLINE=1\nPYTHONUNBUFFERED=1\nTRANSFORMERS_OFFLINE=1\n"
-		online   = "CUDA_VISIBLE_DEVICES=2,3\nDO_NOT_TRACK=1\nHF_HOME=/data/hf\nPYTHONUNBUFFERED=1\n"
+		common   = "CUDA_DEVICE_ORDER=PCI_BUS_ID\nCUDA_VISIBLE_DEVICES=2,3\nDO_NOT_TRACK=1\nHF_HOME=/data/hf\n"
+		offline  = "CUDA_DEVICE_ORDER=PCI_BUS_ID\nCUDA_VISIBLE_DEVICES=2,3\nDO_NOT_TRACK=1\nHF_HOME=/data/hf\nHF_HUB_OFFLINE=1\nPYTHONUNBUFFERED=1\nTRANSFORMERS_OFFLINE=1\n"
+		online   = "CUDA_DEVICE_ORDER=PCI_BUS_ID\nCUDA_VISIBLE_DEVICES=2,3\nDO_NOT_TRACK=1\nHF_HOME=/data/hf\nPYTHONUNBUFFERED=1\n"
 		vllmEnv  = "VLLM_LOGGING_LEVEL=INFO\nVLLM_NO_USAGE_STATS=1\nVLLM_PORT=18001\nVLLM_SERVER_DEV_MODE=1\n"
 		vllmRest = " --served-model-name nonce-1 --host 127.0.0.1 --port 18000"
 		sglRest  = " --served-model-name nonce-1 --host 127.0.0.1 --port 18000 --nccl-port 18005 --enable-metrics"
@@ -283,7 +283,6 @@ func TestEveryEngineHasADriver(t *testing.T) {
 	var ids []string
 	for _, d := range server.All() {
 		ids = append(ids, d.ID())
-		require.NotEmpty(t, d.ReadyLine())
 		require.Positive(t, d.Grace())
 	}
 	require.Equal(t, engine.IDs(), ids)

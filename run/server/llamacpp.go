@@ -30,9 +30,6 @@ func (llamacpp) Launch(c study.Configuration, m machine.Profile, at Place) (Laun
 	return l.launch()
 }
 
-// ReadyLine comes after the model is loaded; until then /health answers 503.
-func (llamacpp) ReadyLine() string { return "listening on http://" }
-
 // Version is the build, as /props says it.
 func (llamacpp) Version(ctx context.Context, t Target) (string, error) {
 	var props struct {

@@ -32,9 +32,6 @@ func (sglang) Launch(c study.Configuration, m machine.Profile, at Place) (Launch
 	return l.launch()
 }
 
-// ReadyLine comes after SGLang's own warm-up request.
-func (sglang) ReadyLine() string { return "The server is fired up and ready to roll!" }
-
 // Version is among the settings; there is no /version.
 func (sglang) Version(ctx context.Context, t Target) (string, error) {
 	raw, err := sglangInfo(ctx, t)

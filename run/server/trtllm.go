@@ -35,9 +35,6 @@ func (trtllm) Launch(c study.Configuration, m machine.Profile, at Place) (Launch
 	return l.launch()
 }
 
-// ReadyLine is uvicorn's.
-func (trtllm) ReadyLine() string { return "Application startup complete." }
-
 // Version asks /version.
 func (trtllm) Version(ctx context.Context, t Target) (string, error) {
 	return t.version(ctx, "/version")

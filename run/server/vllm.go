@@ -41,9 +41,6 @@ func (vllm) Launch(c study.Configuration, m machine.Profile, at Place) (Launch, 
 	return l.launch()
 }
 
-// ReadyLine is uvicorn's: the engine is ready before the server is.
-func (vllm) ReadyLine() string { return "Application startup complete." }
-
 // Version asks /version, which answers while the engine hangs, too.
 func (vllm) Version(ctx context.Context, t Target) (string, error) { return t.version(ctx, "/version") }
 
