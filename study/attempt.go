@@ -39,9 +39,25 @@ func loadAttempt(fsys fs.FS, file string, into *Attempt) ([]byte, []Problem) {
 	case into.Version == "":
 		at.Message, at.Hint = "the attempt names no version", `add "version" with that of the engine`
 	default:
+		if client, ok := into.Environment[clientKey]; ok {
+			into.Environment[clientKey] = onceNamed(client)
+		}
 		return data, into.absurd(at)
 	}
 	return data, []Problem{at}
+}
+
+// clientKey is the name of the client's version among what was in force.
+const clientKey = "client"
+
+// onceNamed takes away the id that runs once put before what a client says of itself, where
+// the client says its name, too: "benchguide benchguide 1.0" is no other client than
+// "benchguide 1.0", and starts of both are compared.
+func onceNamed(client string) string {
+	if id, rest, ok := strings.Cut(client, " "); ok && strings.HasPrefix(rest, id+" ") {
+		return rest
+	}
+	return client
 }
 
 // absurd reports numbers that no start can have. What was not measured is left out, and

@@ -1,6 +1,7 @@
 package study_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -124,5 +125,20 @@ func TestNumbersThatNoStartHasAreFound(t *testing.T) {
 		require.Len(t, got, 1, attempt)
 		require.Contains(t, got[0], want)
 		require.Contains(t, got[0], "start-2/attempt.json:1:1")
+	}
+}
+
+func TestAClientIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"benchguide benchguide (devel)": "benchguide (devel)", "benchguide (devel)": "benchguide (devel)",
+		"vllm 0.26.0": "vllm 0.26.0", "vllm vllm 0.26.0": "vllm 0.26.0", "vllmvllm 1": "vllmvllm 1",
+	} {
+		attempt := `{"schema": 1, "imported": false, "engine": "vllm", "version": "v0.11.0", "environment": {"client": "` + text + `"}}`
+		f, _ := study.Load(studytest.With(studytest.Made().FS(), map[string]string{madeStart + "/attempt.json": attempt}), studytest.Dir)
+		run, _ := f.Current()
+		named := slices.IndexFunc(run.Starts, func(s study.Start) bool { return strings.HasSuffix(madeStart, s.Dir) })
+		require.GreaterOrEqual(t, named, 0)
+		require.Equal(t, want, run.Starts[named].Attempt.Environment["client"])
 	}
 }
