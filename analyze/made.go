@@ -37,13 +37,13 @@ type Surrounding struct {
 	Facts  []string `json:"facts,omitempty"` // the values as facts, where they are numbers with a unit
 }
 
-// Booted is how an engine's servers were started.
+// Booted is how the servers of one version of an engine were started.
 type Booted struct {
-	Engine   string   `json:"engine"`
-	Versions []string `json:"versions"`
-	Images   []string `json:"images,omitempty"` // digests of container images
-	Starts   string   `json:"starts"`           // fact
-	Ready    []Ready  `json:"ready,omitempty"`
+	Engine  string   `json:"engine"`
+	Version string   `json:"version"`
+	Images  []string `json:"images,omitempty"` // digests of container images
+	Starts  string   `json:"starts"`           // fact
+	Ready   []Ready  `json:"ready,omitempty"`
 }
 
 // Ready is how long an engine's servers took to be ready in one state of the caches.
@@ -193,39 +193,51 @@ func keysOf(m map[string]float64) map[string]string {
 	return keys
 }
 
-// booted says for every engine how its servers were started, in the engines' fixed order.
+// booted says for every engine how its servers were started, in the engines' fixed order:
+// each version by itself, since they differ in how long they take to be ready.
 func (a *analysis) booted() []Booted {
 	var list []Booted
 	for _, e := range engine.All() {
-		b := Booted{Engine: e.ID}
-		ready := map[string][]string{}
-		starts := 0
+		var versions []string
 		for _, s := range a.usable() {
-			if s.Attempt.Engine != e.ID {
-				continue
-			}
-			starts++
-			b.Versions = addOnce(b.Versions, s.Attempt.Version)
-			if s.Attempt.Image != "" {
-				b.Images = addOnce(b.Images, s.Attempt.Image)
-			}
-			if fact := startID(s) + ":ready"; a.facts.Has(fact) {
-				ready[s.Attempt.Caches] = append(ready[s.Attempt.Caches], fact)
+			if s.Attempt.Engine == e.ID {
+				versions = addOnce(versions, s.Attempt.Version)
 			}
 		}
-		if starts == 0 {
-			continue
-		}
-		id := "run:engine." + e.ID
-		b.Starts = a.count(id+".starts", starts, "starts of the engine that are not invalid")
-		for _, state := range []string{study.CachesCold, study.CachesWarm, study.CachesUnknown, ""} {
-			if facts := ready[state]; len(facts) > 0 {
-				b.Ready = append(b.Ready, a.ready(id, state, facts))
+		for _, version := range versions {
+			id := "run:engine." + e.ID
+			if len(versions) > 1 {
+				id += "." + version
 			}
+			list = append(list, a.bootedOf(e.ID, version, id))
 		}
-		list = append(list, b)
 	}
 	return list
+}
+
+func (a *analysis) bootedOf(engine, version, id string) Booted {
+	b := Booted{Engine: engine, Version: version}
+	ready := map[string][]string{}
+	starts := 0
+	for _, s := range a.usable() {
+		if s.Attempt.Engine != engine || s.Attempt.Version != version {
+			continue
+		}
+		starts++
+		if s.Attempt.Image != "" {
+			b.Images = addOnce(b.Images, s.Attempt.Image)
+		}
+		if fact := startID(s) + ":ready"; a.facts.Has(fact) {
+			ready[s.Attempt.Caches] = append(ready[s.Attempt.Caches], fact)
+		}
+	}
+	b.Starts = a.count(id+".starts", starts, "starts of the engine that are not invalid")
+	for _, state := range []string{study.CachesCold, study.CachesWarm, study.CachesUnknown, ""} {
+		if facts := ready[state]; len(facts) > 0 {
+			b.Ready = append(b.Ready, a.ready(id, state, facts))
+		}
+	}
+	return b
 }
 
 func (a *analysis) ready(id, state string, facts []string) Ready {

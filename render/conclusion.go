@@ -101,11 +101,11 @@ func (g *guide) headline() (before, now analyze.Sample, gainFact string, ok bool
 func (g *guide) recommendation() string {
 	switch {
 	case g.kept():
-		return g.marked(g.t("command.kept"))
+		return g.marked(g.versioned(g.t("command.kept"), g.report.Final))
 	case g.report.Mark != "":
-		return g.marked(g.t("command.fastest"))
+		return g.marked(g.versioned(g.t("command.fastest"), g.report.Final))
 	}
-	return g.t("command.recommended")
+	return g.versioned(g.t("command.recommended"), g.report.Final)
 }
 
 // kept reports whether nothing was adopted, so that the final configuration is the baseline.

@@ -67,7 +67,7 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 
 // configurationNames are a configuration's model and its options as they are written.
 func configurationNames(c analyze.Configuration) []string {
-	list := []string{c.Model}
+	list := []string{c.Model, c.Version, c.EngineName + " " + c.Version}
 	e, ok := engine.Lookup(c.Engine)
 	if !ok {
 		return list

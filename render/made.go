@@ -259,9 +259,7 @@ func madeLiterals(m *analyze.Made) []string {
 		}
 	}
 	for _, b := range m.Engines {
-		for _, v := range b.Versions {
-			list = append(list, v, engineName(b.Engine)+" "+v)
-		}
+		list = append(list, b.Version, engineName(b.Engine)+" "+b.Version)
 		for _, image := range b.Images {
 			list = append(list, shortDigest(image))
 		}

@@ -72,11 +72,7 @@ func (g *guide) bootedTable(m *analyze.Made) string {
 	names, images, starts := column{title: g.t("table.engine")}, column{title: g.t("table.image"), words: true}, column{title: g.t("table.starts")}
 	ready := []column{{title: g.t("table.ready.cold")}, {title: g.t("table.ready.warm")}, {title: g.t("table.ready.unknown")}}
 	for _, b := range m.Engines {
-		var versions []string
-		for _, v := range b.Versions {
-			versions = append(versions, engineName(b.Engine)+" "+v)
-		}
-		names.cells = append(names.cells, cell(g.list(versions)))
+		names.cells = append(names.cells, cell(engineName(b.Engine)+" "+b.Version))
 		starts.cells = append(starts.cells, g.factCell(b.Starts))
 		images.cells = append(images.cells, digestCell(b.Images))
 		for i, state := range []string{study.CachesCold, study.CachesWarm, study.CachesUnknown} {

@@ -94,17 +94,33 @@ func (g *guide) source0(i *study.Imported) markup.Cell {
 func (g *guide) engines() string {
 	var list []string
 	for _, e := range engine.All() {
-		if version, ok := g.folder.Study.Engines[e.ID]; ok && g.ran(e.ID) {
+		for _, version := range g.versions(e.ID) {
 			list = append(list, e.Name+" "+version)
 		}
 	}
 	return g.list(list)
 }
 
-func (g *guide) ran(engine string) bool {
-	return slices.ContainsFunc(g.report.Stages, func(st analyze.Stage) bool {
-		return slices.ContainsFunc(st.Candidates, func(c analyze.Candidate) bool { return c.Configuration.Engine == engine })
-	})
+// versions are those of an engine that the stages compare, in the order of the stages.
+func (g *guide) versions(engine string) []string {
+	var list []string
+	for _, st := range g.report.Stages {
+		for _, c := range st.Candidates {
+			if c.Configuration.Engine == engine && !slices.Contains(list, c.Configuration.Version) {
+				list = append(list, c.Configuration.Version)
+			}
+		}
+	}
+	return list
+}
+
+// versioned is the title of a serving command, with the engine's version where the guide
+// compares several: the command is the same in all of them.
+func (g *guide) versioned(title string, c analyze.Configuration) string {
+	if len(g.versions(c.Engine)) < 2 {
+		return title
+	}
+	return g.t("command.versioned", Args{"Title": title, "Engine": c.EngineName + " " + c.Version})
 }
 
 func (g *guide) date(date string) string {
@@ -188,11 +204,11 @@ func (g *guide) reproduce() reproduceView {
 		}
 	}
 	w, _ := s.Workload(s.Objective.Workload)
-	steps = append(steps, markup.CodeBlock("bash", g.t("command.baseline"), g.report.Baseline.Command))
+	steps = append(steps, markup.CodeBlock("bash", g.versioned(g.t("command.baseline"), g.report.Baseline), g.report.Baseline.Command))
 	intro := g.t("reproduce.intro.kept")
 	if !g.kept() {
 		intro = g.t("reproduce.intro")
-		steps = append(steps, markup.CodeBlock("bash", g.t("command.optimized"), g.report.Final.Command))
+		steps = append(steps, markup.CodeBlock("bash", g.versioned(g.t("command.optimized"), g.report.Final), g.report.Final.Command))
 	}
 	if m := g.report.Made; m != nil && slices.ContainsFunc(m.Prompts, func(p analyze.Prompts) bool { return p.File != "" }) {
 		intro += g.lang.Gap() + g.t("reproduce.prompts")

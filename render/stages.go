@@ -305,7 +305,7 @@ func (g *guide) stageDetails(st analyze.Stage) []string {
 		if c.Sample == "" {
 			continue // it gave no results
 		}
-		blocks := []string{g.ledger(c), markup.CodeBlock("bash", g.t("command.serving"), c.Configuration.Command)}
+		blocks := []string{g.ledger(c), markup.CodeBlock("bash", g.versioned(g.t("command.serving"), c.Configuration), c.Configuration.Command)}
 		for _, t := range g.trials(c.Sample) {
 			if t.Command != "" && t.Command != c.Configuration.Command {
 				blocks = append(blocks, markup.CodeBlock("bash", g.t("command.as-run"), t.Command))

@@ -77,6 +77,7 @@ func (n *next) leaves(starts []study.Start, ref string, block int) string {
 type block struct {
 	number  int
 	pending []member // in the order in which they are started
+	began   bool     // something was measured in it
 	closed  bool     // nothing is started in it any more, whoever is missing
 	cut     string   // the sitting whose end closed it; "" for another reason
 }
@@ -86,17 +87,16 @@ type block struct {
 // one that something was started after.
 func (n *next) block(stage string, starts []study.Start, members []member, number int) block {
 	b := block{number: number}
-	began := false
 	for _, s := range starts {
 		if s.Block() != number {
 			continue
 		}
-		began = true
+		b.began = true
 		if s.Attempt.Sitting != n.sitting {
 			b.closed, b.cut = true, s.Attempt.Sitting
 		}
 	}
-	b.closed = b.closed || began && n.later(stage, number)
+	b.closed = b.closed || b.began && n.later(stage, number)
 	for _, m := range n.order(stage, members, number) {
 		if !slices.ContainsFunc(starts, func(s study.Start) bool { return s.Ref() == m.ref() && s.Block() == number && n.valid(s) }) {
 			b.pending = append(b.pending, m)
@@ -110,12 +110,17 @@ func (n *next) block(stage string, starts []study.Start, members []member, numbe
 
 // cutText says why a block stays unfinished, to people who wait for it to be completed.
 func cutText(stage string, b block) string {
-	var missing []string
+	return fmt.Sprintf("block %d of %s was begun in %s, and is not completed in another sitting, since its starts are compared with each other: it lacks a usable start of %s; those that it has count, and a further block is made",
+		b.number, stage, b.cut, strings.Join(b.missing(), " and "))
+}
+
+// missing are the candidates that have yet to be started in a block.
+func (b block) missing() []string {
+	var list []string
 	for _, m := range b.pending {
-		missing = append(missing, m.candidate)
+		list = append(list, m.candidate)
 	}
-	return fmt.Sprintf("block %d of %s was begun in %s, and is not completed in another sitting, since its starts are compared with each other: %s stays without a start in it; those that it has count, and a further block is made",
-		b.number, stage, b.cut, strings.Join(missing, " and "))
+	return list
 }
 
 // fewest is the smallest number of valid starts that one of these has.
@@ -180,11 +185,25 @@ func (n *next) first(stage string, number int) bool {
 
 // start makes the first of those who are missing in a block the next step.
 func (n *next) start(b block, phase, why string) bool {
-	n.step.Pending = nil
-	for _, m := range b.pending {
-		n.step.Pending = append(n.step.Pending, m.ref())
-	}
+	n.step.block = n.cold(b)
 	return n.begin(b.pending[0], b.number, phase, why)
+}
+
+// cold marks who starts an engine in this sitting for the first time: on a machine that is
+// new, its caches are empty.
+func (n *next) cold(b block) block {
+	seen := map[[2]string]bool{}
+	for _, s := range n.starts {
+		if s.Attempt.Sitting == n.sitting {
+			seen[[2]string{s.Attempt.Engine, s.Attempt.Version}] = true
+		}
+	}
+	for i, m := range b.pending {
+		engine := [2]string{m.configuration.Engine.ID, m.configuration.Version}
+		b.pending[i].cold = !seen[engine]
+		seen[engine] = true
+	}
+	return b
 }
 
 // begin makes a member's start the next step.

@@ -20,7 +20,9 @@ type Blueprint struct {
 	Ablation  bool                `json:"ablation"`
 	Block     []string            `json:"next_block"` // refs that are started next, in their order
 	Phase     string              `json:"next_phase,omitempty"`
-	Least     int                 `json:"least_starts"` // that are still to be made
+	BlockTime float64             `json:"next_block_seconds,omitempty"`
+	BlockCold float64             `json:"next_block_seconds_cold,omitempty"` // within that, for caches that may be empty
+	Least     int                 `json:"least_starts"`                      // that are still to be made
 	Most      int                 `json:"most_starts"`
 	Each      float64             `json:"seconds_each"`           // on the average
 	Once      float64             `json:"seconds_once,omitempty"` // for caches that the first starts fill, within the next two
@@ -64,8 +66,9 @@ type BlueprintWorkload struct {
 // BlueprintOf works it out from what a run has come to. The run may not exist.
 func BlueprintOf(f *study.Folder, run string, plan Plan, step Step) Blueprint {
 	o := OutlookOf(f, run, plan, step)
-	b := Blueprint{Study: f.ID, Points: plan.Points, Confirm: plan.Confirm, Ablation: plan.Ablation, Block: step.Pending,
+	b := Blueprint{Study: f.ID, Points: plan.Points, Confirm: plan.Confirm, Ablation: plan.Ablation, Block: step.Pending(),
 		Least: o.Least, Most: o.Most, Each: o.Each.Seconds(), Once: o.Once.Seconds(), LeastTime: o.LeastTime.Seconds(), MostTime: o.MostTime.Seconds(),
+		BlockTime: o.Block.Seconds(), BlockCold: o.BlockCold.Seconds(),
 		Idle: o.Idle, Cut: step.Cut, Measured: o.Measured, Guess: o.Guess, Decided: step.Decided, Stuck: step.Stuck, Done: step.Done()}
 	if step.Start != nil {
 		b.Phase = step.Start.Phase

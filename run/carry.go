@@ -40,11 +40,7 @@ func (r *runner) attempt(ctx context.Context, s Start, failed []Failed, outlook 
 	if err != nil {
 		return r.lost(ctx, work, order, event, err)
 	}
-	why, err = r.file(work, order, s, failed, event)
-	if err == nil {
-		r.laps = append(r.laps, lap{s.Ref(), s.Configuration.Engine.ID, took})
-	}
-	return why, err
+	return r.file(work, order, s, failed, event)
 }
 
 func again(try int) string {
@@ -85,6 +81,11 @@ func (r *runner) file(work string, o attempt.Order, s Start, failed []Failed, e 
 		return "what the attempt in hand left cannot be read", err
 	}
 	r.tell(resultEvent(r.measured(e, place), o, result))
+	// An attempt that failed says nothing of how long the next one takes.
+	if result.State == attempt.Done {
+		r.made++
+		r.laps = append(r.laps, lap{s.Ref(), o.Engine, time.Duration(e.Seconds * float64(time.Second))})
+	}
 	// The start itself counts: it was measured before the GPUs were found dirty. Nothing may
 	// follow on them, since whatever holds them would be measured, too.
 	if result.Dirty {

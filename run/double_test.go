@@ -30,6 +30,8 @@ type double struct {
 	lost   func(n int) bool
 	kill   func(n int) moment
 	cancel func(n int)
+	takes  func(o attempt.Order) *study.Times // on a test's own clock, which goes on by it
+	times  *study.Times                       // of the attempt in hand
 	n      int
 	orders []attempt.Order
 	events bool
@@ -59,6 +61,9 @@ func (d *double) Run(ctx context.Context, folder string, o attempt.Order, seen f
 	}
 	if at == before {
 		panic(killed{})
+	}
+	if d.takes != nil {
+		d.times = d.takes(o)
 	}
 	if d.events {
 		seen(attempt.Event{Nonce: o.Nonce, Phase: attempt.Measuring, Workload: "main", Tokens: 812, Text: "measuring main"})
@@ -96,7 +101,7 @@ func (d *double) Recover(context.Context, string, attempt.Order, func(attempt.Ev
 // leave writes what an attempt leaves.
 func (d *double) leave(folder string, o attempt.Order, r *attempt.Result, half bool) error {
 	made := study.Attempt{Schema: study.RunSchema, Engine: o.Engine, Version: o.Version, Command: o.Command, Env: o.Env,
-		Block: o.Block, Sitting: o.Sitting, Phase: o.Phase, Invalid: r.Invalid, Rehearsed: o.Rehearse != nil, Nonce: o.Nonce}
+		Block: o.Block, Sitting: o.Sitting, Phase: o.Phase, Invalid: r.Invalid, Rehearsed: o.Rehearse != nil, Nonce: o.Nonce, Times: d.times}
 	if r.State == attempt.Failed {
 		made.Failure = &study.Failure{Class: r.Class, Reason: r.Reason}
 	}

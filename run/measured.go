@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"benchguide/run/disk"
 	"benchguide/study"
@@ -110,29 +111,42 @@ func (m Measured) Digest() string {
 }
 
 // Changed names the parts in which two differ, in the order of the study as it is now,
-// those that are gone last.
+// those that are gone last. A stage that came or went is named without its candidates.
 func (m Measured) Changed(now Measured) []string {
-	before := map[string]json.RawMessage{}
-	for _, p := range m.Parts {
-		before[p.Name] = p.Value
-	}
+	before, after := m.byName(), now.byName()
 	var changed []string
 	for _, p := range now.Parts {
 		old, was := before[p.Name]
-		delete(before, p.Name)
 		switch {
-		case !was:
+		case !was && p.within(before):
 			changed = append(changed, p.Name+" (new)")
-		case !bytes.Equal(old, p.Value):
+		case was && !bytes.Equal(old, p.Value):
 			changed = append(changed, p.Name)
 		}
 	}
 	for _, p := range m.Parts {
-		if _, left := before[p.Name]; left {
+		if _, left := after[p.Name]; !left && p.within(after) {
 			changed = append(changed, p.Name+" (gone)")
 		}
 	}
 	return changed
+}
+
+func (m Measured) byName() map[string]json.RawMessage {
+	parts := map[string]json.RawMessage{}
+	for _, p := range m.Parts {
+		parts[p.Name] = p.Value
+	}
+	return parts
+}
+
+// within reports whether a part has its place among others: a candidate has none where its
+// stage is missing.
+func (p Part) within(parts map[string]json.RawMessage) bool {
+	ref, candidate := strings.CutPrefix(p.Name, "candidate ")
+	stage, _, _ := strings.Cut(ref, "/")
+	_, there := parts["stage "+stage]
+	return !candidate || there
 }
 
 // write puts it into a run's folder, one part a line, so that two can be compared.

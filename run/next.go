@@ -81,6 +81,7 @@ type member struct {
 	stage, candidate string // folder of its starts
 	configuration    study.Configuration
 	incumbent        bool
+	cold             bool // nothing of this engine and version was started in this sitting before
 }
 
 func (m member) ref() string { return m.stage + "/" + m.candidate }

@@ -296,7 +296,7 @@ func TestAnUnfinishedBlockOfAnotherSittingIsNotContinued(t *testing.T) {
 	require.Equal(t, "3 one/base", line(*step.Start), "a new block, which begins with the incumbent")
 	require.Equal(t, "block 3, which is round 2 of at most 3, since not all before it are whole", step.Start.Why)
 	require.Len(t, step.Cut, 1)
-	require.Regexp(t, `^block 2 of one was begun in sitting-1, and is not completed in another sitting.*: (fast|slow|base) stays without a start in it; those that it has count, and a further block is made$`, step.Cut[0])
+	require.Regexp(t, `^block 2 of one was begun in sitting-1, and is not completed in another sitting.*: it lacks a usable start of (fast|slow|base); those that it has count, and a further block is made$`, step.Cut[0])
 	plan, err := run.PlanOf(&s.folder.Study)
 	require.NoError(t, err)
 	require.Equal(t, step.Cut, run.BlueprintOf(s.folder, studytest.Run, plan, step).Cut)

@@ -190,6 +190,9 @@ func (r *runner) begin(fresh bool) error {
 	if err != nil {
 		return err
 	}
+	if r.options.Rehearse == nil {
+		r.laps = lapsOf(r.run().Starts)
+	}
 	// Whoever resumes a run has seen why it stopped. What failed before counts no more, or
 	// a run that three lost nodes have stopped could never go on.
 	r.old = map[string]int{}

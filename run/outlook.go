@@ -12,6 +12,7 @@ type Outlook struct {
 	Least, Most         int // starts
 	LeastTime, MostTime time.Duration
 	Each                time.Duration // one start, on the average of those that are still to be made
+	Block, BlockCold    time.Duration // what the block under way still takes, and what of it is for caches that may be empty
 	Once                time.Duration // within the times, for caches that the first starts fill; 0 once starts were made
 	Measured            bool          // the times come from starts that were made
 	Guess               string        // what they are from if they do not
@@ -34,6 +35,7 @@ func (n *next) outlook(p pace) Outlook {
 	if !o.Measured {
 		o.Once, o.Guess = p.guess.once, p.guess.of
 	}
+	o.Block, o.BlockCold = p.all(n.step.block.pending)
 	first, idle := n.looks()
 	o.Idle = idle
 	least, most := n.ahead(p, first)

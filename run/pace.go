@@ -17,7 +17,8 @@ type lap struct {
 func lapsOf(starts []study.Start) []lap {
 	var list []lap
 	for _, s := range starts {
-		if d, ok := tookOf(s.Attempt); ok {
+		// Who fails does so early, or late: it says nothing of how long a start takes.
+		if d, ok := tookOf(s.Attempt); ok && s.Attempt.Failure == nil {
 			list = append(list, lap{s.Ref(), s.Attempt.Engine, d})
 		}
 	}
@@ -58,6 +59,20 @@ func (p pace) of(ref, engine string) time.Duration {
 	warm, _ := startups(engine)
 	theirs, _ := startups(other)
 	return max(0, d+warm-theirs)
+}
+
+// all is how long the starts of these take, one after the other, and how much of that is
+// for caches that may be empty.
+func (p pace) all(members []member) (total, cold time.Duration) {
+	for _, m := range members {
+		engine := m.configuration.Engine.ID
+		total += p.of(m.ref(), engine)
+		if m.cold && !p.simulated {
+			warm, empty := startups(engine)
+			cold += empty - warm
+		}
+	}
+	return total + cold, cold
 }
 
 // median is that of the laps that are wanted: a first start with cold caches takes three

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,7 @@ const leastDisk = 1 << 30
 func (s Site) Ready(ctx context.Context, f *study.Folder) error {
 	checks := []func(context.Context, *study.Folder) error{s.disk}
 	if !s.Remote && !s.Rehearse {
-		checks = append(checks, s.ports, s.gpus, s.engines, s.clients, s.models)
+		checks = append(checks, s.ports, s.gpus, s.engines, s.versions, s.clients, s.models)
 	}
 	var found []string
 	for _, check := range checks {
@@ -100,7 +101,7 @@ func (s Site) gpus(ctx context.Context, f *study.Folder) error {
 // stages included: they are needed in hours, and whoever could install them is here now.
 func (s Site) engines(_ context.Context, f *study.Folder) error {
 	var errs []error
-	for _, c := range started(&f.Study) {
+	for _, c := range s.started(&f.Study) {
 		driver, err := server.Of(c.Engine.ID)
 		if err != nil {
 			errs = append(errs, err)
@@ -118,35 +119,75 @@ func (s Site) engines(_ context.Context, f *study.Folder) error {
 	return errors.Join(errs...)
 }
 
+// versions finds versions of one engine that one program would have to be. Started by it
+// they would be told apart only when one of them is up, in hours.
+func (s Site) versions(_ context.Context, f *study.Folder) error {
+	var errs []error
+	shared := map[string]study.Configuration{} // by engine: a version without an entry of its own
+	for _, c := range s.started(&f.Study) {
+		id := c.Engine.ID
+		if s.Machine.Names(id, c.Version) {
+			continue
+		}
+		other, ok := shared[id]
+		if !ok {
+			shared[id] = c
+			continue
+		}
+		errs = append(errs, fmt.Errorf("%s %s and %s would be started by the same program, which is one of them at most: say under engines in machine.yaml where the other is, as %s@%s or %s@%s",
+			c.Engine.Name, other.Version, c.Version, id, c.Version, id, other.Version))
+	}
+	return errors.Join(errs...)
+}
+
 // started lists one configuration of each engine and version that the study may start.
 // What a candidate changes in its incumbent is not known yet, and does not change which
 // program is started.
-func started(s *study.Study) []study.Configuration {
-	base, err := s.Derive(study.Configuration{}, s.Baseline)
+func (s Site) started(f *study.Study) []study.Configuration {
+	base, err := f.Derive(study.Configuration{}, f.Baseline)
 	if err != nil {
 		return nil // said where the run begins
 	}
 	list := []study.Configuration{base}
-	for _, st := range s.Stages {
-		for _, c := range st.Candidates {
-			if c.Engine == "" || c.Result != "" {
-				continue
+	incumbents := []string{base.Engine.ID} // what a stage may build on
+	for _, st := range f.Stages {
+		ids := slices.Clone(incumbents)
+		for _, c := range ownCandidates(st) {
+			for _, id := range s.enginesOf(c, incumbents) {
+				e, ok := engine.Lookup(id)
+				if !ok {
+					continue // reported when the study was loaded
+				}
+				version := cmp.Or(c.Version, f.Engines[id])
+				if !slices.Contains(ids, id) {
+					ids = append(ids, id)
+				}
+				if !slices.ContainsFunc(list, func(o study.Configuration) bool { return o.Engine.ID == id && o.Version == version }) {
+					list = append(list, study.Configuration{Engine: e, Version: version, Command: e.New(f.Model.ID), Env: c.Env})
+				}
 			}
-			e, ok := engine.Lookup(c.Engine)
-			if !ok {
-				continue // reported when the study was loaded
-			}
-			version := s.Engines[c.Engine]
-			if c.Version != "" {
-				version = c.Version
-			}
-			if slices.ContainsFunc(list, func(o study.Configuration) bool { return o.Engine.ID == e.ID && o.Version == version }) {
-				continue
-			}
-			list = append(list, study.Configuration{Engine: e, Version: version, Command: e.New(s.Model.ID), Env: c.Env})
 		}
+		incumbents = ids
 	}
 	return list
+}
+
+// enginesOf are the engines that a candidate may start in a version or kind of its own. A
+// version names no engine: where the stage may build on several, it is one that the machine
+// has in this version, or else the baseline's.
+func (s Site) enginesOf(c study.Candidate, incumbents []string) []string {
+	switch {
+	case c.Engine != "":
+		return []string{c.Engine}
+	case c.Version == "":
+		return nil
+	}
+	for _, id := range incumbents {
+		if s.Machine.Names(id, c.Version) {
+			return []string{id}
+		}
+	}
+	return incumbents[:1]
 }
 
 // clients looks for each client once. That it works is found out by the first attempt;

@@ -122,3 +122,51 @@ func TestAStudyOfACPUAsksForNoGPU(t *testing.T) {
 	s.Monitor = gpus{err: errors.New("no nvidia-smi")}
 	require.NoError(t, s.Ready(context.Background(), f))
 }
+
+// TestVersionsOfOneEngineAreLookedForBeforehand: a candidate may change the version alone,
+// and its stage comes in hours.
+func TestVersionsOfOneEngineAreLookedForBeforehand(t *testing.T) {
+	t.Parallel()
+	old := machine.Launch{Program: []string{"/opt/old", "serve"}}
+	for _, c := range []struct {
+		name, version string
+		engines       map[string]machine.Launch
+		installed     bool // what /opt/old is
+		want          string
+	}{
+		{"one program for two", "v0.9.0", nil, true,
+			"vLLM v0.11.0 and v0.9.0 would be started by the same program, which is one of them at most: say under engines in machine.yaml where the other is, as vllm@v0.9.0 or vllm@v0.11.0"},
+		{"one program of a folder for two", "v0.9.0", map[string]machine.Launch{"vllm": old}, true, "vLLM v0.11.0 and v0.9.0 would be started by the same program"},
+		{"each has its own", "v0.9.0", map[string]machine.Launch{"vllm@v0.9.0": old}, true, ""},
+		{"the newer one has its own", "v0.9.0", map[string]machine.Launch{"vllm@v0.11.0": old}, true, ""},
+		{"the other one is not installed", "v0.9.0", map[string]machine.Launch{"vllm@v0.9.0": old}, false,
+			"vLLM v0.9.0 is not installed: there is no program /opt/old; install it, or say under engines in machine.yaml where it is"},
+		{"a version of the engine that may be adopted before", "v0.5.0", map[string]machine.Launch{"sglang@v0.5.0": old}, false,
+			"SGLang v0.5.0 is not installed: there is no program /opt/old; install it, or say under engines in machine.yaml where it is"},
+		{"the version that there is anyway", "v0.11.0", nil, true, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := two()
+			p.Stages[0].Candidates[1].YAML = "engine: sglang"
+			p.Stages[1].Candidates[1].YAML = "version: " + c.version
+			f, problems := study.LoadPlan((studytest.Blocks{Plan: p}).FS(), studytest.Dir)
+			require.Empty(t, problems)
+			s := site()
+			s.Machine.Engines = c.engines
+			s.Program = func(name string, _ map[string]string) error {
+				if name == "/opt/old" && !c.installed {
+					return errors.New("not found")
+				}
+				return nil
+			}
+			err := s.Ready(context.Background(), f)
+			if c.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.want)
+			require.NotContains(t, err.Error(), "\n", "nothing else is wrong")
+		})
+	}
+}

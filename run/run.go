@@ -36,7 +36,8 @@ type runner struct {
 	release func() error
 	old     map[string]int // failed attempts that lay there when the run went on, by ref
 	told    map[string]bool
-	laps    []lap // of the attempts of this invocation
+	laps    []lap // of the starts so far, those of this invocation by the monotonic clock
+	made    int   // attempts of this invocation that measured something
 	memory  Memory
 }
 
@@ -65,29 +66,20 @@ func (r *runner) ends(ctx context.Context, step Step) string {
 		return "it was stopped"
 	case step.Start == nil:
 		return step.Stuck
-	// A start that would not be finished in time is not begun: half of one is worth nothing.
 	case r.options.Budget > 0:
-		next := r.pace().of(step.Start.Ref(), step.Start.Configuration.Engine.ID)
-		spent := r.deps.Now().Sub(r.began)
-		if spent+next > r.options.Budget {
-			return fmt.Sprintf("the budget of %s is spent: the next start takes about %s, and %s are left; --resume goes on",
-				took(r.options.Budget), took(next), took(max(0, r.options.Budget-spent)))
-		}
+		return r.tooLate(step)
 	}
 	return ""
 }
 
-// pace is by the monotonic clock where this invocation has made any attempt.
+// pace is that of all starts of the run, those of other sittings too: the first start on a
+// machine finds its caches empty, and alone would be a bad measure of the second.
 func (r *runner) pace() pace {
 	p := paceOf(&r.folder.Study, r.laps)
 	// Nothing is waited for in a rehearsal, and what is in its files is simulated.
 	p.simulated = r.options.Rehearse != nil
-	switch {
-	case len(r.laps) > 0:
-	case p.simulated:
+	if p.simulated && len(p.laps) == 0 {
 		p.laps = []lap{{took: time.Second}}
-	default:
-		p.laps = lapsOf(r.run().Starts)
 	}
 	return p
 }

@@ -335,6 +335,9 @@ func TestWhatARunRefuses(t *testing.T) {
 		{"changed options", edit("add: --fast", "add: --faster"), run.Options{Resume: true},
 			"the study has changed since run 2026-12-01 began: candidate one/fast; undo that, begin another run with --name, or go on with --accept-changes"},
 		{"changed load", edit("prompts: 100, command", "prompts: 200, command"), run.Options{Resume: true}, "began: workload other;"},
+		{"a new stage", edit("\nrun:", "\n  - id: last\n    title: {zh: 后, en: Last}\n    question: {zh: 快吗？, en: Faster?}\n    candidates:\n      - id: new\n        name: {zh: 新, en: new}\n        add: --new\nrun:"), run.Options{Resume: true},
+			"began: stage last (new); undo that"},
+		{"a stage gone", edit("  - id: next", "  - id: other"), run.Options{Resume: true}, "began: stage other (new), stage next (gone); undo that"},
 		{"a new candidate, accepted", edit("      - id: flat", "      - id: new\n        name: {zh: 新, en: new}\n        add: --new\n      - id: flat"), run.Options{Resume: true, AcceptChanges: true}, ""},
 		{"changed texts", edit("A small study", "A tiny study"), run.Options{Resume: true}, ""},
 	} {

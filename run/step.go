@@ -15,10 +15,20 @@ type Step struct {
 	Members int                 // configurations that the block under way has
 	Counted int                 // valid starts that each of them has in this phase of the stage
 	Cut     []string            // blocks of the stage under way that stay unfinished, a sentence each
-	Pending []string            // refs that are still to be started in it, in their order
 	Final   study.Configuration // what the stages so far go on with
 	FinalOf string              // its ref
 	Notes   []string            // what a person should know of it, a sentence each
+
+	block block // the one under way, or that the start opens
+}
+
+// Pending lists the refs that are still to be started in the block under way, in their order.
+func (s Step) Pending() []string {
+	var refs []string
+	for _, m := range s.block.pending {
+		refs = append(refs, m.ref())
+	}
+	return refs
 }
 
 // Done reports that every stage is decided and confirmed, and nothing is left to measure.

@@ -20,35 +20,37 @@ func (r *runner) tell(e Event) {
 	r.deps.Seen(e)
 }
 
+// once tells what was not told before under the same key.
+func (r *runner) once(key string, e Event) {
+	if !r.told[key] {
+		r.told[key] = true
+		r.tell(e)
+	}
+}
+
 // announce says what a step has decided that was not said before.
 func (r *runner) announce(step Step) {
-	once := func(key string, e Event) {
-		if !r.told[key] {
-			r.told[key] = true
-			r.tell(e)
-		}
-	}
 	// In the order in which it happened: who left, what was decided, what came of it. After a
 	// resume everything is said again, so that whoever watches knows how things stand.
 	for _, d := range step.Decided {
 		for _, l := range d.Departed {
-			once("left "+l.Ref, leftEvent(d.Stage, l))
+			r.once("left "+l.Ref, leftEvent(d.Stage, l))
 		}
-		once("decided "+d.Stage, Event{Kind: Decided, Stage: d.Stage, Block: d.Block, Decision: &d, Text: decisionText(d)})
+		r.once("decided "+d.Stage, Event{Kind: Decided, Stage: d.Stage, Block: d.Block, Decision: &d, Text: decisionText(d)})
 		confirming := step.Start != nil && step.Start.Stage == d.Stage
 		if d.Confirmed > 0 && !confirming {
-			once("confirmed "+d.Stage, Event{Kind: Confirmed, Stage: d.Stage, Decision: &d, Text: confirmedText(d)})
+			r.once("confirmed "+d.Stage, Event{Kind: Confirmed, Stage: d.Stage, Decision: &d, Text: confirmedText(d)})
 		}
 		for _, n := range d.Notes {
-			once("note "+n, Event{Kind: Noted, Stage: d.Stage, Text: sentence(n)})
+			r.once("note "+n, Event{Kind: Noted, Stage: d.Stage, Text: sentence(n)})
 		}
 	}
 	for _, l := range step.Left {
 		stage, _, _ := strings.Cut(l.Ref, "/")
-		once("left "+l.Ref, leftEvent(stage, l))
+		r.once("left "+l.Ref, leftEvent(stage, l))
 	}
 	for _, n := range slices.Concat(step.Cut, step.Notes) {
-		once("note "+n, Event{Kind: Noted, Text: sentence(n)})
+		r.once("note "+n, Event{Kind: Noted, Text: sentence(n)})
 	}
 }
 

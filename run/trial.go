@@ -59,14 +59,15 @@ func (t *trial) decide() (Decision, bool) {
 
 // alone decides a stage of which no candidate is live any more. The first stage must
 // have measured the baseline all the same, since the guide is about it.
-func (t *trial) alone(block int) (Decision, bool) {
-	if t.index > 0 || t.count(t.starts, t.incumbent.ref(), block) > 0 {
-		return t.judged(block)
+func (t *trial) alone(number int) (Decision, bool) {
+	if t.index > 0 || t.count(t.starts, t.incumbent.ref(), number) > 0 {
+		return t.judged(number)
 	}
-	if why := t.leaves(t.starts, t.incumbent.ref(), block); why != "" {
+	if why := t.leaves(t.starts, t.incumbent.ref(), number); why != "" {
 		return Decision{}, t.lost(why)
 	}
-	return Decision{}, t.begin(t.incumbent, block, "", "the incumbent of a stage of which no candidate runs")
+	b := block{number: number, pending: []member{t.incumbent}}
+	return Decision{}, t.start(b, "", "the incumbent of a stage of which no candidate runs")
 }
 
 // lost ends a run whose incumbent does not run: there is nothing to compare with.

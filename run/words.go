@@ -32,6 +32,14 @@ func took(d time.Duration) string {
 	return Span(d)
 }
 
+// About prints how long something will take, and how much of it for caches that may be empty.
+func About(total, cold time.Duration) string {
+	if cold > 0 {
+		return fmt.Sprintf("about %s, of which %s are for caches that may be empty", took(total), took(cold))
+	}
+	return "about " + took(total)
+}
+
 // GainText prints a ratio as guides do: +12.3%, and 2.7x from twofold on.
 func GainText(ratio float64) string {
 	if ratio >= 2 {

@@ -24,7 +24,7 @@ type runCommand struct {
 	Name          string        `placeholder:"RUN" help:"Name of the run; by default the date, or rehearsal."`
 	Resume        bool          `help:"Go on with an unfinished run."`
 	AcceptChanges bool          `help:"Go on although what the study measures has changed since the run began."`
-	Budget        time.Duration `placeholder:"TIME" help:"End cleanly before this time is over, such as 6h."`
+	Budget        time.Duration `placeholder:"TIME" help:"End cleanly before this time is over, such as 6h: what would not fit is not begun."`
 	Executor      string        `enum:"local,slurm,command" default:"local" help:"Where attempts are carried out: ${enum}."`
 	Rehearse      bool          `help:"Let a fake engine take the servers' place: no GPU is needed, and results are marked as rehearsed."`
 	TimeScale     float64       `placeholder:"X" help:"Clock of a rehearsal: 0.01 makes a second last 10 ms. By default next to nothing is waited for."`
@@ -38,6 +38,9 @@ func (runCommand) Help() string {
 	return `Starts every configuration of the study, measures it, and decides by the rule that the guide
 uses. Results lie under runs/RUN of the study. A run that was stopped, killed or is out of budget goes on
 with --resume; a finished start is never repeated.
+
+A budget ends a run before a start that would not fit, and before a new block that would not fit as a
+whole, except for the first block: it is begun if one start fits, and goes on with --resume on the same machine.
 
 Examples:
   benchguide run testdata/small --rehearse                              # no GPU, and over in seconds

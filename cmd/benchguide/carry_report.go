@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"benchguide/study"
 
@@ -82,6 +83,17 @@ func contentOf(c runCommand, f *study.Folder) string {
 	return text
 }
 
+// budgetText is a duration as somebody would type it: 6h, and not 6h0m0s.
+func budgetText(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-len("0s")]
+		}
+	}
+	return text
+}
+
 // again is the command line that goes on with a run.
 func again(c runCommand) string {
 	text := " --resume"
@@ -90,6 +102,9 @@ func again(c runCommand) string {
 	}
 	if c.Machine != "" {
 		text += " --machine " + c.Machine
+	}
+	if c.Budget > 0 {
+		text += " --budget " + budgetText(c.Budget)
 	}
 	if c.Executor != "local" {
 		text += " --executor " + c.Executor

@@ -68,7 +68,7 @@ func (c planCommand) Run(_ context.Context, std streams) error {
 	}
 	b := runner.BlueprintOf(f, id, plan, runner.Next(f, id, failed, plan, sitting))
 	if c.Rehearse {
-		b.Each, b.Once, b.LeastTime, b.MostTime, b.Guess = 0, 0, 0, 0, "" // its clock stands nearly still
+		b.Each, b.Once, b.BlockTime, b.BlockCold, b.LeastTime, b.MostTime, b.Guess = 0, 0, 0, 0, 0, 0, "" // its clock stands nearly still
 	}
 	if c.Format == "json" {
 		enc := json.NewEncoder(std.out)
@@ -181,6 +181,9 @@ func printProspect(w io.Writer, b runner.Blueprint) {
 		fmt.Fprintln(w, c)
 	}
 	fmt.Fprintf(w, "\nnext: %s\n", strings.Join(b.Block, ", "))
+	if b.BlockTime > 0 {
+		fmt.Fprintf(w, "these take %s\n", runner.About(seconds(b.BlockTime), seconds(b.BlockCold)))
+	}
 	printTime(w, b)
 }
 
@@ -192,10 +195,19 @@ func idleLine(l runner.IdleLook) string {
 	return fmt.Sprintf("stage %s cannot be decided after %d blocks, and goes on to %d: %s", l.Stage, l.Block, l.Then, l.Why)
 }
 
+func seconds(v float64) time.Duration { return time.Duration(v * float64(time.Second)) }
+
+// between says once what is the same at least and at most.
+func between(least, most string) string {
+	if least == most {
+		return least
+	}
+	return least + " to " + most
+}
+
 // printTime says how many starts there are to be made, and about how long they take.
 func printTime(w io.Writer, b runner.Blueprint) {
-	seconds := func(v float64) time.Duration { return time.Duration(v * float64(time.Second)) }
-	fmt.Fprintf(w, "starts to be made: %d to %d", b.Least, b.Most)
+	fmt.Fprintf(w, "starts to be made: %s", between(fmt.Sprint(b.Least), fmt.Sprint(b.Most)))
 	// What a rehearsal simulates takes no time, and on a loaded machine any.
 	if b.Each < 1 {
 		fmt.Fprintln(w, ", each of a moment")
@@ -205,7 +217,7 @@ func printTime(w io.Writer, b runner.Blueprint) {
 	if b.Once > 0 {
 		fmt.Fprintf(w, ", and %s once while caches are cold", runner.Span(seconds(b.Once)))
 	}
-	fmt.Fprintf(w, ": %s to %s\n", runner.Span(seconds(b.LeastTime)), runner.Span(seconds(b.MostTime)))
+	fmt.Fprintf(w, ": %s\n", between(runner.Span(seconds(b.LeastTime)), runner.Span(seconds(b.MostTime))))
 	if b.Measured {
 		fmt.Fprintln(w, "(by the medians of those that were made)")
 		return

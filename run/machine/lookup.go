@@ -10,10 +10,16 @@ import (
 // else of the engine, or else nothing, and then its program is the one on PATH. The two
 // are not merged: a container of one version must not inherit another's program.
 func (p Profile) EngineLaunch(engine, version string) Launch {
-	if l, ok := p.Engines[engine+"@"+version]; ok {
-		return l
+	if p.Names(engine, version) {
+		return p.Engines[engine+"@"+version]
 	}
 	return p.Engines[engine]
+}
+
+// Names reports whether this version of an engine has an entry of its own.
+func (p Profile) Names(engine, version string) bool {
+	_, ok := p.Engines[engine+"@"+version]
+	return ok
 }
 
 // ModelPath returns where a model is on this machine, and false if that is not said.

@@ -2,9 +2,11 @@ package prompts
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -102,6 +104,9 @@ func (e entry) load(dir string) (List, error) {
 	if e.File != FileName(e.Name) || filepath.Base(e.File) != e.File {
 		return List{}, fmt.Errorf("%s names the file %q for the list %q, which is not its file", filepath.Join(dir, IndexFile), e.File, e.Name)
 	}
+	if err := unpack(name); err != nil {
+		return List{}, fmt.Errorf("%w; %s", err, advice)
+	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return List{}, fmt.Errorf("the prompts of %s are gone, there is no %s; %s", e.Name, name, advice)
@@ -122,4 +127,33 @@ func (e entry) load(dir string) (List, error) {
 		Name: e.Name, Prompts: prompts, Input: e.Input, Counted: e.Counted,
 		Dataset: e.Dataset, Source: e.Source, Synthetic: e.Synthetic, Replaced: e.Replaced,
 	}, nil
+}
+
+// unpack puts a file in place of the packed one beside it, as gunzip does: a run that was
+// published is gone on with, and clients read its prompts from the disk.
+func unpack(name string) error {
+	_, err := os.Stat(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	packed, err := os.Open(name + ".gz")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // said by who opens the file
+	}
+	if err != nil {
+		return err
+	}
+	defer packed.Close()
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		return fmt.Errorf("%s.gz: %w", name, err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		return fmt.Errorf("%s.gz: %w", name, err)
+	}
+	if err := disk.Write(name, text); err != nil {
+		return err
+	}
+	return os.Remove(name + ".gz")
 }

@@ -1,7 +1,10 @@
 package prompts_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -87,6 +90,35 @@ func TestTheIndexHasDigestsAndSums(t *testing.T) {
 	require.Equal(t, bench.Digest(set.Lists[1].Prompts), x.Lists[1].SHA256)
 	require.Equal(t, set.Lists[1].Output(), x.Lists[1].Output)
 	require.Equal(t, set.Lists[1].Source, x.Lists[1].Source)
+}
+
+// TestAPackedFileIsUnpacked: a run that was published may be gone on with.
+func TestAPackedFileIsUnpacked(t *testing.T) {
+	t.Parallel()
+	dir, set := written(t)
+	name := filepath.Join(dir, "c4.jsonl")
+	want, err := os.ReadFile(name)
+	require.NoError(t, err)
+	pack := func(name string, n int) {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, err := z.Write(want)
+		require.NoError(t, errors.Join(err, z.Close()))
+		require.NoError(t, os.WriteFile(name+".gz", b.Bytes()[:b.Len()-n], 0o644))
+		require.NoError(t, os.Remove(name))
+	}
+	pack(name, 0)
+	got, err := prompts.Load(dir)
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff(set, got))
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(text), "a client finds it")
+	require.NoFileExists(t, name+".gz")
+
+	pack(name, 20)
+	_, err = prompts.Load(dir)
+	require.ErrorContains(t, err, "c4.jsonl.gz: unexpected EOF; restore it")
 }
 
 func TestAChangedFileIsRefused(t *testing.T) {
