@@ -110,13 +110,13 @@ func (a *analysis) adopt(out *Stage, st study.Stage, leader *Candidate, i int) {
 // goes on with, and with the leader where that is another one.
 func (a *analysis) versusAdopted(out *Stage, leader *Candidate, k int) {
 	adopted := a.incumbentSample(*out)
-	for k := range out.Candidates {
-		if out.Candidates[k].Ref == out.Adopted {
-			adopted = a.samples[out.Candidates[k].Sample]
+	for _, c := range out.Candidates {
+		if c.Ref == out.Adopted {
+			adopted = a.samples[c.Sample]
 		}
 	}
-	for k := range out.Candidates {
-		c := &out.Candidates[k]
+	for i := range out.Candidates {
+		c := &out.Candidates[i]
 		if c.Sample == "" {
 			continue
 		}
