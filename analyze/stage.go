@@ -50,7 +50,11 @@ func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) 
 		}
 		out.Candidates = append(out.Candidates, row)
 	}
-	a.decide(&out, st, i)
+	if st.ID == a.open.Stage {
+		a.leaveOpen(&out)
+	} else {
+		a.decide(&out, st, i)
+	}
 	return out, true
 }
 

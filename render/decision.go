@@ -78,6 +78,9 @@ func (g *guide) infeasible(c analyze.Candidate) string {
 
 // decision is the sentence of what a stage goes on with, and why.
 func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
+	if o := g.report.Open; st.Open {
+		return g.t("stage.open", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next), "Most": g.fact(o.Most)})
+	}
 	for _, c := range st.Candidates {
 		if c.Ref != st.Adopted || !st.Changed {
 			continue

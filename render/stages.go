@@ -96,7 +96,7 @@ func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict stri
 	if c.Sample != "" {
 		t = g.sampleOf(c.Sample)
 	}
-	row := []markup.Cell{name, cell(verdict), cell(g.valueText(t, columns[0], StyleBare)), g.comparisonCell(c.VersusIncumbent)}
+	row := []markup.Cell{name, cell(verdict), cell(g.valueText(t, columns[0], StyleBare)), g.stageComparison(st, c.VersusIncumbent)}
 	if st.Changed {
 		row = append(row, g.comparisonCell(c.VersusAdopted))
 	}
@@ -131,6 +131,16 @@ func (g *guide) comparisonCell(c *analyze.Comparison) markup.Cell {
 		return cell(g.t("cell.refused"))
 	}
 	return cell(g.gainText(c))
+}
+
+// stageComparison is comparisonCell for a candidate of a stage. While the stage is not
+// decided, that is what its sizes are worth, whatever the starts so far say.
+func (g *guide) stageComparison(st analyze.Stage, c *analyze.Comparison) markup.Cell {
+	if !st.Open || c == nil || c.Refused != "" {
+		return g.comparisonCell(c)
+	}
+	fact, _ := gain(c, c.Metric)
+	return cell(g.t("verdict.inline.open", Args{"Gain": g.fact(fact)}))
 }
 
 func (g *guide) gainText(c *analyze.Comparison) string {
