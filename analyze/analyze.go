@@ -114,6 +114,7 @@ func (a *analysis) work() {
 		a.madeHere()
 	}
 	a.accept()
+	a.gather()
 	for _, id := range slices.Concat(a.trialOrder, a.repeatOrder) {
 		a.report.Trials = append(a.report.Trials, *a.trialByID[id])
 	}
