@@ -35,9 +35,11 @@ func (g *guide) made() madeView {
 		}
 	}
 	for _, side := range m.Sides {
-		view.Details = append(view.Details, g.ranCommands(side))
+		if !side.Other {
+			view.Details = append(view.Details, g.ranCommands(side))
+		}
 	}
-	for _, folded := range []string{g.inForce(m), g.startsTables(m)} {
+	for _, folded := range []string{g.otherCommands(m), g.inForce(m), g.startsTables(m)} {
 		if folded != "" {
 			view.Details = append(view.Details, folded)
 		}

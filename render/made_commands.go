@@ -31,10 +31,46 @@ func (g *guide) ranCommands(side analyze.MadeSide) string {
 	return fold(g.t("made.commands", Args{"Name": g.candidate(side.Ref)}), blocks...)
 }
 
-// inForce folds away what the servers of both sides said was in force.
-func (g *guide) inForce(m *analyze.Made) string {
-	var names []string
+// otherCommands folds away what was typed for the candidates that are not followed up in
+// the cases. What the study derives for them stands at their stages.
+func (g *guide) otherCommands(m *analyze.Made) string {
+	var blocks []string
 	for _, side := range m.Sides {
+		if side.Other && side.Ran != "" {
+			blocks = append(blocks, markup.CodeBlock("bash", g.t("command.ran.of", Args{"Name": g.candidate(side.Ref)}), strings.TrimSpace(side.Ran)))
+		}
+	}
+	if len(blocks) == 0 {
+		return ""
+	}
+	return fold(g.t("made.commands.others"), blocks...)
+}
+
+// inForce folds away what the servers said was in force. Arguments of one engine mean
+// nothing beside those of another, so each engine has a table.
+func (g *guide) inForce(m *analyze.Made) string {
+	var blocks, engines []string
+	for _, side := range m.Sides {
+		if len(side.Server) > 0 && !slices.Contains(engines, side.Engine) {
+			engines = append(engines, side.Engine)
+		}
+	}
+	for _, id := range engines {
+		if len(engines) > 1 {
+			blocks = append(blocks, g.t("made.server.engine", Args{"Engine": text(engineName(id))}))
+		}
+		blocks = append(blocks, g.inForceOf(id, m))
+	}
+	if len(blocks) == 0 {
+		return ""
+	}
+	return fold(g.t("made.server"), append([]string{g.t("made.server.intro")}, blocks...)...)
+}
+
+func (g *guide) inForceOf(engine string, m *analyze.Made) string {
+	sides := slices.DeleteFunc(slices.Clone(m.Sides), func(s analyze.MadeSide) bool { return s.Engine != engine || len(s.Server) == 0 })
+	var names []string
+	for _, side := range sides {
 		for name := range side.Server {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
@@ -43,7 +79,7 @@ func (g *guide) inForce(m *analyze.Made) string {
 	}
 	slices.Sort(names)
 	var list []column
-	for _, side := range m.Sides {
+	for _, side := range sides {
 		c := column{title: g.candidate(side.Ref), words: true}
 		for _, name := range names {
 			var value markup.Cell
@@ -54,10 +90,7 @@ func (g *guide) inForce(m *analyze.Made) string {
 		}
 		list = append(list, c)
 	}
-	if len(names) == 0 {
-		return ""
-	}
-	return fold(g.t("made.server"), g.t("made.server.intro"), g.columns(1, list...))
+	return g.columns(1, list...)
 }
 
 // serverText writes an argument with its name, which makes it a literal where the value
