@@ -29,7 +29,7 @@ func (g *guide) made() madeView {
 		return madeView{}
 	}
 	view := madeView{Facts: g.madeFacts(m)}
-	for _, table := range append([]string{g.bootedTable(m), g.telemetryTable(m), g.promptsTable(m)}, g.sweepTables(m)...) {
+	for _, table := range append([]string{g.bootedTable(m), g.telemetryTable(m), g.cardsTable(m), g.promptsTable(m)}, g.sweepTables(m)...) {
 		if table != "" {
 			view.Tables = append(view.Tables, table)
 		}

@@ -46,12 +46,7 @@ func (g *guide) telemetryTable(m *analyze.Made) string {
 	names, power, energy := column{title: g.t("table.candidate")}, column{title: g.t("table.power")}, column{title: g.t("table.energy")}
 	clock, cap, throttled := column{title: g.t("table.clock")}, column{title: g.t("table.power-cap")}, column{title: g.t("table.throttled")}
 	for _, t := range m.Telemetry {
-		s := g.sampleOf(t.Sample)
-		name := g.configuration(s.Ref)
-		if len(g.folder.Study.Workloads) > 1 {
-			name += " · " + g.workload(s.Workload)
-		}
-		names.cells = append(names.cells, cell(name))
+		names.cells = append(names.cells, cell(g.measured(t.Sample)))
 		power.cells = append(power.cells, g.factCell(t.Power))
 		energy.cells = append(energy.cells, g.factCell(t.Energy))
 		clock.cells = append(clock.cells, g.factCell(t.Clock))
@@ -63,6 +58,16 @@ func (g *guide) telemetryTable(m *analyze.Made) string {
 		caption = g.t("made.telemetry.clock")
 	}
 	return captioned(caption, g.columns(2, names, power, energy, clock, cap, throttled))
+}
+
+// measured names a sample where those of all stages and loads stand together.
+func (g *guide) measured(sample string) string {
+	s := g.sampleOf(sample)
+	name := g.configuration(s.Ref)
+	if len(g.folder.Study.Workloads) > 1 {
+		name += " · " + g.workload(s.Workload)
+	}
+	return name
 }
 
 // configuration names a candidate where those of all stages stand together. An incumbent

@@ -141,6 +141,9 @@ func (g *guide) summary() sectionView {
 	view := sectionView{Intro: g.t(intro), Table: g.summaryTable(), Chart: g.waterfall()}
 	if cost := g.costs(); cost != "" {
 		view.Notes = append(view.Notes, cost)
+		if len(g.costColumns()) > 0 {
+			view.Notes = append(view.Notes, g.t("cost.cards"))
+		}
 	}
 	for _, p := range g.report.Summary.Parts {
 		rest, _ := g.report.Facts.Get(p.Unattributed)
