@@ -65,8 +65,10 @@ func (a *analysis) card(id, gpu string, trials []*Trial) Card {
 			rate = append(rate, fact)
 		}
 	}
-	c := Card{GPU: gpu, Starts: a.count(id+".starts", len(trials), "starts of the sample on this GPU"), Power: a.facts.add(Fact{ID: id + ".power",
-		Kind: Measured, Value: a.meanFact(power), Unit: "W", Derived: true, Formula: "mean over the starts on this GPU", Inputs: power})}
+	c := Card{GPU: gpu,
+		Starts: a.facts.add(Fact{ID: id + ".starts", Kind: Count, Value: float64(len(trials)), Derived: true, Formula: "count", Inputs: power}),
+		Power: a.facts.add(Fact{ID: id + ".power", Kind: Measured, Value: a.meanFact(power), Unit: "W", Derived: true,
+			Formula: "mean over the starts on this GPU", Inputs: power})}
 	if tokens := a.meanFact(rate); len(rate) == len(trials) && tokens > 0 {
 		c.Energy = a.facts.add(Fact{ID: id + ".energy", Kind: Measured, Value: a.meanFact(power) / tokens, Unit: "J/token", Precision: 3, Derived: true,
 			Formula: "mean power / mean output_throughput, of the starts on this GPU", Inputs: append([]string{c.Power}, rate...)})

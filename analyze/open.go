@@ -25,7 +25,7 @@ func (a *analysis) openStage() {
 	if a.open.Stage == "" {
 		return
 	}
-	id := "stage/" + a.open.Stage + ":blocks"
+	const id = "run:open.blocks"
 	a.report.Open = &OpenStage{Stage: a.open.Stage,
 		Blocks: a.count(id, a.open.Blocks, "valid starts that each configuration of the stage that is still in play has"),
 		Next:   a.count(id+".next", a.open.Next, "the next look of the run at which the rule can decide"),
@@ -35,7 +35,7 @@ func (a *analysis) openStage() {
 
 // leaveOpen keeps the incumbent, and takes back what is no verdict yet. What would not run,
 // or was given up, stays that.
-func (a *analysis) leaveOpen(out *Stage) {
+func (a *analysis) leaveOpen(out *Stage, k int) {
 	out.Open = true
 	out.TieGroup = []string{out.Incumbent}
 	for i := range out.Candidates {
@@ -43,4 +43,5 @@ func (a *analysis) leaveOpen(out *Stage) {
 			c.Verdict = Undecided
 		}
 	}
+	a.versusAdopted(out, nil, k)
 }

@@ -51,7 +51,7 @@ func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) 
 		out.Candidates = append(out.Candidates, row)
 	}
 	if st.ID == a.open.Stage {
-		a.leaveOpen(&out)
+		a.leaveOpen(&out, len(st.Candidates))
 	} else {
 		a.decide(&out, st, i)
 	}
