@@ -274,6 +274,9 @@ func madeLiterals(m *analyze.Made) []string {
 			list = append(list, shortDigest(d))
 		}
 	}
+	for _, name := range argumentsOf(m.Sides...) {
+		list = append(list, serverText(name, notReported))
+	}
 	for _, side := range m.Sides {
 		for _, v := range sortedKeys(side.Server) {
 			list = append(list, serverText(v, side.Server[v]))

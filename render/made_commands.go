@@ -59,7 +59,7 @@ func (g *guide) inForce(m *analyze.Made) string {
 		if len(engines) > 1 {
 			blocks = append(blocks, g.t("made.server.engine", Args{"Engine": text(engineName(id))}))
 		}
-		blocks = append(blocks, g.inForceOf(id, m))
+		blocks = append(blocks, g.inForceOf(id, m)...)
 	}
 	if len(blocks) == 0 {
 		return ""
@@ -67,18 +67,22 @@ func (g *guide) inForce(m *analyze.Made) string {
 	return fold(g.t("made.server"), append([]string{g.t("made.server.intro")}, blocks...)...)
 }
 
-func (g *guide) inForceOf(engine string, m *analyze.Made) string {
-	sides := slices.DeleteFunc(slices.Clone(m.Sides), func(s analyze.MadeSide) bool { return s.Engine != engine || len(s.Server) == 0 })
-	var names []string
-	for _, side := range sides {
-		for name := range side.Server {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+// inForceOf has a column for each side of the cases, which are at most a baseline and a
+// final configuration. Others only say what they differ by: a column each would be too many
+// for a phone, and most of what stands in it would stand there already.
+func (g *guide) inForceOf(engine string, m *analyze.Made) []string {
+	var sides, others []analyze.MadeSide
+	for _, s := range m.Sides {
+		switch {
+		case s.Engine != engine || len(s.Server) == 0:
+		case s.Other && len(sides) > 0:
+			others = append(others, s)
+		default:
+			sides = append(sides, s)
 		}
 	}
-	slices.Sort(names)
 	var list []column
+	names := argumentsOf(sides...)
 	for _, side := range sides {
 		c := column{title: g.candidate(side.Ref), words: true}
 		for _, name := range names {
@@ -90,7 +94,55 @@ func (g *guide) inForceOf(engine string, m *analyze.Made) string {
 		}
 		list = append(list, c)
 	}
-	return g.columns(1, list...)
+	blocks := []string{g.columns(1, list...)}
+	if len(others) == 0 {
+		return blocks
+	}
+	candidates, arguments := column{title: g.t("table.candidate"), words: true}, column{title: g.t("table.arguments"), words: true}
+	for _, side := range others {
+		candidates.cells = append(candidates.cells, cell(g.candidate(side.Ref)))
+		arguments.cells = append(arguments.cells, g.argumentsUnlike(side, sides[0]))
+	}
+	return append(blocks, captioned(g.t("made.server.others", Args{"Name": text(g.candidate(sides[0].Ref))}), g.columns(1, candidates, arguments)))
+}
+
+// argumentsOf are the names of what some servers reported, in order.
+func argumentsOf(sides ...analyze.MadeSide) []string {
+	var names []string
+	for _, side := range sides {
+		for name := range side.Server {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// notReported stands for the value of an argument that only other servers reported.
+const notReported = "—"
+
+// argumentsUnlike lists what a server reported otherwise than another one.
+func (g *guide) argumentsUnlike(side, from analyze.MadeSide) markup.Cell {
+	var out markup.Cell
+	for _, name := range argumentsOf(side, from) {
+		v, known := side.Server[name]
+		if !known {
+			v = notReported
+		}
+		if other, same := from.Server[name]; known && same && v == other {
+			continue
+		}
+		if out != nil {
+			out = append(out, markup.Text(" "))
+		}
+		out = append(out, markup.Code(serverText(name, v)))
+	}
+	if out == nil {
+		return cell(g.t("cell.same"))
+	}
+	return out
 }
 
 // serverText writes an argument with its name, which makes it a literal where the value

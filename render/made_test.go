@@ -106,3 +106,15 @@ func TestMeansOverUnlikeGPUsAreTakenApart(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherCandidatesSayWhichArgumentsDiffer: what stands for the baseline as well is not
+// said again, and names with digits are no obstacle.
+func TestOtherCandidatesSayWhichArgumentsDiffer(t *testing.T) {
+	t.Parallel()
+	b := studytest.Made()
+	b.Each(`"server": {"dtype": "bfloat16", "max_num_seqs": "8", "17": "18"}`, studytest.Of("one/flat"))
+	files, _ := pages(t, renderer(t), b)
+	for _, lang := range []string{"zh", "en"} {
+		require.Contains(t, files[lang+"/small/guide.md"], "| flat | `argument 17=18` `max_num_seqs=8` `ready=—` |", lang)
+	}
+}
