@@ -8,7 +8,7 @@ func (a *analysis) accept() {
 		used := false
 		for k := range a.report.Findings {
 			f := &a.report.Findings[k]
-			if f.Code != entry.Code || f.Severity == SeverityError || entry.Subject != "" && entry.Subject != f.Subject {
+			if f.Code != entry.Code || f.Severity == SeverityError || !a.isAbout(*f, entry.Subject) {
 				continue
 			}
 			reason := entry.Reason
@@ -20,4 +20,10 @@ func (a *analysis) accept() {
 				Names: map[string]string{"Code": entry.Code, "Subject": entry.Subject}})
 		}
 	}
+}
+
+// isAbout reports whether a finding is about a subject, or about any if none is given. What
+// is said once for a workload has that as its subject, and each of its trials.
+func (a *analysis) isAbout(f Finding, subject string) bool {
+	return subject == "" || subject == f.Subject || f.Code == CodeFewPrompts && subject == a.workloadOf(f)
 }

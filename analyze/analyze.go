@@ -9,8 +9,12 @@ import (
 
 // Study analyses the current run of a study. The folder must have been loaded
 // without problems; what is wrong beyond that is in the report's findings, and a
-// report with a finding of severity error must not be published.
-func Study(f *study.Folder) *Report {
+// report with a finding of severity error must not be published. All stages of which there
+// are results are taken to be decided.
+func Study(f *study.Folder) *Report { return Unfinished(f, Open{}) }
+
+// Unfinished is Study of a run that has not decided one of its stages yet.
+func Unfinished(f *study.Folder, open Open) *Report {
 	run, ok := f.Current()
 	if !ok {
 		panic("analyze.Study needs a folder with a complete run")
@@ -18,6 +22,7 @@ func Study(f *study.Folder) *Report {
 	plan := f.Study
 	plan.Stages = plan.Stages[:f.Measured(run)]
 	a := begin(f, &plan, run)
+	a.open = open
 	a.work()
 	return a.report
 }
@@ -66,6 +71,7 @@ type analysis struct {
 	folder         *study.Folder
 	study          *study.Study
 	run            study.Run
+	open           Open
 	declaredFloor  float64
 	facts          *Facts
 	trialByID      map[string]*Trial
@@ -91,6 +97,7 @@ func (a *analysis) work() {
 	a.plausible()
 	a.throttled()
 	a.floors()
+	a.openStage()
 	a.stages()
 	a.spreads()
 	a.errorLevel()
@@ -107,6 +114,7 @@ func (a *analysis) work() {
 		a.madeHere()
 	}
 	a.accept()
+	a.gather()
 	for _, id := range slices.Concat(a.trialOrder, a.repeatOrder) {
 		a.report.Trials = append(a.report.Trials, *a.trialByID[id])
 	}

@@ -21,6 +21,7 @@ type Telemetry struct {
 	Clock     string `json:"sm_clock,omitempty"`  // fact: mean clock of the SMs, of the GPU with the lowest one
 	Cap       string `json:"power_cap,omitempty"` // fact: part of the time at the power limit
 	Throttled string `json:"throttled,omitempty"` // fact: part of the time in which heat or a brake held a GPU back
+	Cards     []Card `json:"cards,omitempty"`     // where the starts ran on GPUs that draw unlike power
 }
 
 // Prompts is what the clients were sent under one workload.
@@ -127,7 +128,8 @@ func (a *analysis) telemetry() []Telemetry {
 	for _, s := range a.shownSamples() {
 		t := Telemetry{Sample: s.ID, Power: a.meanOf(s, "power", a.powerOf), Energy: a.energy(s), Clock: a.meanOf(s, clockName, a.clockOf),
 			Cap:       a.meanOf(s, "power_cap", func(t *Trial) string { return a.shareOf(t, "power_cap") }),
-			Throttled: a.meanOf(s, "throttled", func(t *Trial) string { return a.shareOf(t, "throttled") })}
+			Throttled: a.meanOf(s, "throttled", func(t *Trial) string { return a.shareOf(t, "throttled") }),
+			Cards:     a.cards(s)}
 		if t.Power+t.Energy+t.Clock+t.Cap+t.Throttled != "" {
 			list = append(list, t)
 		}

@@ -43,6 +43,27 @@ func TestWinnerOfThreeBlocksIsAdopted(t *testing.T) {
 	require.Equal(t, 8.0, value(t, r, "spread:df:total_throughput"))
 }
 
+// TestEveryComparisonOfAStageIsOneOfItsCandidates: the share of the error level that one
+// comparison has is that of all candidates, whichever two it compares.
+func TestEveryComparisonOfAStageIsOneOfItsCandidates(t *testing.T) {
+	t.Parallel()
+	compared := 0
+	for _, s := range studytest.Scenarios() {
+		for _, st := range judge(t, s.Study).Stages {
+			own := slices.DeleteFunc(slices.Clone(st.Candidates), func(c analyze.Candidate) bool { return c.Verdict == analyze.BaselineVerdict })
+			for _, c := range st.Candidates {
+				for _, v := range []*analyze.Comparison{c.VersusIncumbent, c.VersusAdopted, c.VersusLeader} {
+					if v != nil && v.Test != nil {
+						compared++
+						require.Equal(t, len(own), v.Test.K, "%s: %s against %s", s.Name, c.Ref, v.Against)
+					}
+				}
+			}
+		}
+	}
+	require.Greater(t, compared, 20)
+}
+
 // TestSlowBlocksChangeNothing: every second block of Noisy is 10 % slow as a whole,
 // which the incumbent of the block takes out.
 func TestSlowBlocksChangeNothing(t *testing.T) {

@@ -59,7 +59,7 @@ const (
 type Finding struct {
 	Code     string            `json:"code"`
 	Severity Severity          `json:"severity"`
-	Subject  string            `json:"subject"` // what it is about: a trial, a ref, a claim, a stage
+	Subject  string            `json:"subject"` // what it is about: a trial, a workload, a ref, a claim, a stage
 	File     string            `json:"file"`    // relative to the study's folder
 	Line     int               `json:"line,omitempty"`
 	Column   int               `json:"column,omitempty"`

@@ -21,7 +21,7 @@ type Made struct {
 	Measured     string        `json:"measured,omitempty"` // fact: part of the servers' time in which a client measured
 	Surroundings []Surrounding `json:"surroundings,omitempty"`
 	Engines      []Booted      `json:"engines,omitempty"`
-	Sides        []MadeSide    `json:"sides,omitempty"` // the baseline, then the final configuration if it is another
+	Sides        []MadeSide    `json:"sides,omitempty"` // the baseline, the final configuration if it is another, then every other that was started
 	Prompts      []Prompts     `json:"prompts,omitempty"`
 	Telemetry    []Telemetry   `json:"telemetry,omitempty"`
 	Sweeps       []SweepPoint  `json:"sweeps,omitempty"`
@@ -51,17 +51,6 @@ type Ready struct {
 	Caches string `json:"caches"` // cold, warm or unknown
 	Starts string `json:"starts"` // fact
 	Median string `json:"median"` // fact
-}
-
-// MadeSide is what exactly was run for one configuration, as its first start did.
-type MadeSide struct {
-	Ref     string            `json:"ref"`
-	Start   int               `json:"start"`
-	Derived string            `json:"derived"`           // the command that the study derives
-	Ran     string            `json:"ran,omitempty"`     // the command that was run
-	Clients map[string]string `json:"clients,omitempty"` // by workload
-	Env     map[string]string `json:"env,omitempty"`     // of the configuration, and nothing else
-	Server  map[string]string `json:"server,omitempty"`  // what the servers said was in force
 }
 
 // MadeStart is one start with how it went.
@@ -256,33 +245,6 @@ func (a *analysis) ready(id, state string, facts []string) Ready {
 		Median: a.facts.add(Fact{ID: id + ".ready." + state, Kind: Measured, Value: (seconds[(n-1)/2] + seconds[n/2]) / 2, Unit: "s", Precision: 1, Derived: true,
 			Formula: "median over starts", Inputs: facts}),
 	}
-}
-
-// madeSides is what was run for the baseline and for the final configuration.
-func (a *analysis) madeSides() []MadeSide {
-	var list []MadeSide
-	for _, c := range a.report.sides() {
-		sample := a.objectiveSample(c.Ref)
-		if sample == nil {
-			continue
-		}
-		first := a.trialByID[sample.Trials[0]]
-		made := a.made[first.ID]
-		list = append(list, MadeSide{Ref: c.Ref, Start: first.Start, Derived: c.Command, Ran: made.Ran, Clients: made.Clients, Env: made.Env, Server: a.inForce(sample)})
-	}
-	return list
-}
-
-// inForce is what the servers of a sample said was in force; where its starts differ,
-// every value is listed.
-func (a *analysis) inForce(s *Sample) map[string]string {
-	values := map[string][]string{}
-	for _, id := range s.Trials {
-		for name, v := range a.made[id].Server {
-			values[name] = addOnce(values[name], v)
-		}
-	}
-	return joined(values)
 }
 
 // earlier and later compare two times in RFC 3339; what is no such time is passed over.

@@ -150,3 +150,24 @@ func TestOtherPromptsAreNotRanked(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryConfigurationThatWasStartedShowsWhatWasRun: also one that was not adopted, and one
+// whose server would not run; not one that other starts judge.
+func TestEveryConfigurationThatWasStartedShowsWhatWasRun(t *testing.T) {
+	t.Parallel()
+	b := studytest.Made()
+	b.Plan.Stages[0].Candidates = append(b.Plan.Stages[0].Candidates,
+		studytest.Candidate{ID: "broken", YAML: "add: --broken"}, studytest.Candidate{ID: "judged", YAML: "add: --max-num-seqs 2\nresult: one/flat"})
+	b.Starts = append(b.Starts, studytest.Start{Ref: "one/broken", Number: 1, Attempt: `"failure": {"class": "config", "reason": "no such option"}`})
+	r := of(t, b)
+	require.False(t, r.Failed(), "%v", r.Findings)
+	var refs []string
+	for _, side := range r.Made.Sides {
+		refs = append(refs, side.Ref)
+		require.NotEmpty(t, side.Ran, side.Ref)
+		require.Equal(t, "vllm", side.Engine)
+		require.Equal(t, side.Other, len(side.Clients) == 0, side.Ref)
+		require.Contains(t, side.Ran, strings.ReplaceAll(side.Ref, "/", "-")+"-1")
+	}
+	require.Equal(t, []string{"one/base", "one/fast", "one/flat", "one/broken"}, refs)
+}

@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -125,13 +126,33 @@ func TestWhatStartsHaveInCommonIsSaidOnce(t *testing.T) {
 		trial.Concurrency = 16
 		b.Starts[i].Trials = map[string]studytest.Trial{"main": trial}
 	}
-	n := 0
-	for _, c := range codes(judge(t, b)) {
-		if c == analyze.CodeFewPrompts {
-			n++
+	few := func(accept string) (list []string) {
+		b.Plan.YAML = accept
+		r := judge(t, b)
+		require.NotContains(t, codes(r), analyze.CodeAcceptUnused)
+		for _, f := range r.Findings {
+			if f.Code != analyze.CodeFewPrompts {
+				continue
+			}
+			said := f.Subject
+			if count, ok := f.Facts["Configurations"]; ok {
+				said += fmt.Sprint(" ", value(t, r, count))
+			}
+			if f.Accepted != nil {
+				said += " " + f.Accepted.In("en")
+			}
+			list = append(list, said)
 		}
+		return list
 	}
-	require.Equal(t, 3, n, "one for each configuration")
+	accept := func(subject string) string {
+		return "accept:\n  - code: few-prompts\n" + subject + "    reason: {zh: 知道, en: known}\n"
+	}
+	require.Equal(t, []string{"main 3"}, few(""), "once for the workload, with the number of its configurations")
+	require.Equal(t, []string{"main 3 known"}, few(accept("")))
+	require.Equal(t, []string{"main 3 known"}, few(accept("    subject: main\n")), "by the subject as it is printed")
+	require.Equal(t, []string{"main 2", "one/fast/start-1/main known"}, few(accept("    subject: one/fast/start-1/main\n")),
+		"a reason that was given for one configuration is no reason for the others")
 }
 
 // TestRoundedDurationsMakeNothingImpossible: one request after another, so that latencies

@@ -25,6 +25,7 @@ type Report struct {
 	Baseline  Configuration `json:"baseline"`
 	Final     Configuration `json:"final"`
 	Stages    []Stage       `json:"stages"`
+	Open      *OpenStage    `json:"open,omitempty"` // the run has not decided this one
 	Cases     []Case        `json:"cases"`
 	Summary   Summary       `json:"summary"`
 	Bounds    []Bound       `json:"bounds,omitempty"`
@@ -98,17 +99,19 @@ const (
 	NoGain             Verdict = "no-gain"
 	Infeasible         Verdict = "infeasible"
 	Invalid            Verdict = "invalid"
+	Undecided          Verdict = "undecided" // the run has not decided the stage yet
 )
 
 // Stage is what a stage found.
 type Stage struct {
 	ID         string      `json:"id"`
-	Metric     metric.ID   `json:"metric"`    // that decided: the objective's, unless a trial lacks it
-	Incumbent  string      `json:"incumbent"` // ref of what the candidates were compared with
-	Adopted    string      `json:"adopted"`   // ref of what the study goes on with; the incumbent where nothing was gained
-	Changed    bool        `json:"changed"`   // the study goes on with something else than the incumbent
-	Picked     bool        `json:"picked"`    // the author chose, since the data cannot tell
-	TieGroup   []string    `json:"tie_group"` // refs that cannot be told apart from the best
+	Metric     metric.ID   `json:"metric"`         // that decided: the objective's, unless a trial lacks it
+	Incumbent  string      `json:"incumbent"`      // ref of what the candidates were compared with
+	Adopted    string      `json:"adopted"`        // ref of what the study goes on with; the incumbent where nothing was gained
+	Changed    bool        `json:"changed"`        // the study goes on with something else than the incumbent
+	Open       bool        `json:"open,omitempty"` // the run has not decided it yet: nothing is adopted
+	Picked     bool        `json:"picked"`         // the author chose, since the data cannot tell
+	TieGroup   []string    `json:"tie_group"`      // refs that cannot be told apart from the best
 	Candidates []Candidate `json:"candidates"`
 	Gain       []Gain      `json:"gain,omitempty"`       // of the adopted one over the incumbent, by metric
 	Ablation   *Comparison `json:"ablation,omitempty"`   // the final configuration over itself without this stage's gain

@@ -1,7 +1,10 @@
 package analyze_test
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -117,6 +120,53 @@ func TestIntervalOverRequestsIsShownForCases(t *testing.T) {
 	require.LessOrEqual(t, value(t, r, i.Low), value(t, r, i.Ratio)+1e-9)
 	require.GreaterOrEqual(t, value(t, r, i.High), value(t, r, i.Ratio)-1e-9)
 	require.Equal(t, value(t, r, i.Low), value(t, again, again.Intervals[0].Low), "the seed is fixed")
+}
+
+// TestRequestsArePairedOnlyWhereTheyHadTheSamePrompts: the digest says which prompts, the
+// tokens of each request in which order. Sides of unlike digests are not compared at all.
+func TestRequestsArePairedOnlyWhereTheyHadTheSamePrompts(t *testing.T) {
+	t.Parallel()
+	sent := func(digest string) string { return `"prompts": {"main": "` + digest + `"}` }
+	// change rewrites the first two numbers of a list that the candidate's client saved.
+	change := func(list string, how func(first, second int) (int, int)) func(*studytest.Blocks) {
+		lengths := regexp.MustCompile(`"` + list + `":\[(\d+),(\d+)`)
+		return func(b *studytest.Blocks) {
+			for i := range b.Starts {
+				text := b.Starts[i].Files["main.json"]
+				if b.Starts[i].Ref != "one/fast" {
+					continue
+				}
+				found := lengths.FindStringSubmatch(text)
+				require.NotNil(t, found)
+				first, err1 := strconv.Atoi(found[1])
+				second, err2 := strconv.Atoi(found[2])
+				require.NoError(t, errors.Join(err1, err2))
+				first, second = how(first, second)
+				changed := strings.Replace(text, found[0], fmt.Sprintf(`"%s":[%d,%d`, list, first, second), 1)
+				require.NotEqual(t, text, changed)
+				b.Starts[i].Files = map[string]string{"main.json": changed}
+			}
+		}
+	}
+	same := func(b *studytest.Blocks) { b.Each(sent("a"), studytest.All) }
+	for name, c := range map[string]struct {
+		prompts, order func(*studytest.Blocks)
+		paired         bool
+	}{
+		"one digest":    {same, nil, true},
+		"none recorded": {func(*studytest.Blocks) {}, nil, false},
+		"another order": {same, change("input_lens", func(x, y int) (int, int) { return y, x }), false},
+		"other answers": {same, change("output_lens", func(x, y int) (int, int) { return x + 1, y - 1 }), false},
+	} {
+		b := detailed().WithCase("one/base", "one/fast")
+		c.prompts(&b)
+		if c.order != nil {
+			c.order(&b)
+		}
+		r := judge(t, b)
+		require.Len(t, r.Intervals, 1, name)
+		require.Equal(t, c.paired, r.Intervals[0].Paired, name)
+	}
 }
 
 // TestCountersAroundTrials: what an engine counted before and after a trial is that

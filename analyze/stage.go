@@ -1,11 +1,9 @@
 package analyze
 
 import (
-	"cmp"
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
 	"benchguide/analyze/stat"
 	"benchguide/metric"
@@ -52,7 +50,11 @@ func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) 
 		}
 		out.Candidates = append(out.Candidates, row)
 	}
-	a.decide(&out, st, i)
+	if st.ID == a.open.Stage {
+		a.leaveOpen(&out, len(st.Candidates))
+	} else {
+		a.decide(&out, st, i)
+	}
 	return out, true
 }
 
@@ -189,196 +191,6 @@ func (a *analysis) objectiveSample(ref string) *Sample {
 		}
 	}
 	return a.samples[ref+"/"+a.report.Objective.Workload]
-}
-
-// commandAgrees reports starts of something else than the study derives. Where nobody
-// wrote the command down, the study's word stands for its options, but engine and
-// version must still be the same.
-//
-// The place is that of what called the starts by this configuration's name, if that is
-// a key of the study: it may be what is out of date. Otherwise it is the attempt's file.
-func (a *analysis) commandAgrees(s *Sample, c Configuration, named ...any) {
-	for _, id := range s.Trials {
-		t := a.trialByID[id]
-		agrees := t.Fingerprint == c.Fingerprint || a.onlySpells(t.Ref, c.Fingerprint)
-		if t.Fingerprint == "" {
-			agrees = t.Engine == c.Engine && t.Version == c.Version
-			t.Fingerprint = c.Fingerprint
-			if derived, ok := a.configurations[c.Ref]; ok && agrees {
-				t.configuration = &derived
-			}
-		}
-		if agrees {
-			continue
-		}
-		ran, derived := a.contrast(t, c)
-		f := Finding{Code: CodeCommandDiffers, Severity: SeverityError, Subject: t.ID, File: attemptFile(t),
-			Names: map[string]string{"Ran": ran, "Derived": derived, "For": c.Ref}}
-		if len(named) > 0 {
-			f.File = "study.yaml"
-			f.Line, f.Column = a.folder.At(named...)
-		}
-		a.find(f)
-	}
-}
-
-// contrast says what a start ran and what was derived for it, without what both have in
-// common: of commands with twenty options nobody finds the one that differs.
-func (a *analysis) contrast(t *Trial, c Configuration) (ran, derived string) {
-	if t.configuration == nil || t.configuration.Engine.ID != c.Engine {
-		return t.ran, c.EngineName + " " + c.Version
-	}
-	var before, after []string
-	for _, d := range configurationDifferences(*t.configuration, a.configurations[c.Ref]) {
-		before, after = d.typed(d.Before, before), d.typed(d.After, after)
-	}
-	return cmp.Or(strings.Join(before, " "), nothing), cmp.Or(strings.Join(after, " "), nothing)
-}
-
-// nothing stands for the side of a difference that has less than the other.
-const nothing = "—"
-
-// typed appends a value of the difference as it is typed.
-func (d Difference) typed(value string, list []string) []string {
-	switch {
-	case value == "":
-		return list
-	case d.Kind == "option" && value == SwitchOn:
-		return append(list, d.Name)
-	case d.Kind == "variable":
-		return append(list, d.Name+"="+value)
-	}
-	return append(list, strings.TrimSpace(d.Name+" "+value))
-}
-
-// onlySpells reports whether the study declares that a candidate spells the
-// configuration with this fingerprint differently.
-func (a *analysis) onlySpells(ref, fingerprint string) bool {
-	original := a.spells(ref)
-	return original != ref && a.configurations[original].Fingerprint() == fingerprint
-}
-
-// decide gives every candidate its verdict, by the rule for one start a side:
-//
-//   - a candidate beats the incumbent if its gain exceeds the noise floor;
-//   - the best of those is the leader; the leader and whatever the floor cannot
-//     tell from it are the tie group. The author's pick does not move the group;
-//   - adopted is the author's pick inside the group, or the leader; the others of
-//     the group are tied; what beats the incumbent and is beaten by the leader is
-//     outperformed;
-//   - where nothing beats the incumbent nothing is adopted. The author may still go
-//     on with a candidate that cannot be told from the incumbent: it keeps its
-//     verdict, and the page says that it was picked.
-func (a *analysis) decide(out *Stage, st study.Stage, i int) {
-	leader := leaderOf(out.Candidates)
-	if leader == nil {
-		out.TieGroup = []string{out.Incumbent}
-	}
-	for k := range out.Candidates {
-		c := &out.Candidates[k]
-		if c.VersusIncumbent == nil {
-			continue // the baseline itself, or what was never measured
-		}
-		c.Verdict = a.verdict(c, leader, len(st.Candidates))
-		if c.Verdict == Tied || (leader == nil && c.Verdict == NotDistinguishable) {
-			out.TieGroup = append(out.TieGroup, c.Ref)
-		}
-	}
-	a.adopt(out, st, leader, i)
-	a.versusAdopted(out, leader, len(st.Candidates))
-	a.stageGains(out)
-	a.confirm(out)
-}
-
-// leaderOf returns the best of the candidates that beat the incumbent; the first in
-// study order among equals.
-func leaderOf(candidates []Candidate) *Candidate {
-	var leader *Candidate
-	for k := range candidates {
-		c := &candidates[k]
-		if c.VersusIncumbent == nil || len(c.Broken) > 0 || !c.VersusIncumbent.better() {
-			continue
-		}
-		if leader == nil || c.VersusIncumbent.Ratio > leader.VersusIncumbent.Ratio {
-			leader = c
-		}
-	}
-	return leader
-}
-
-// verdict is a candidate's verdict before anything is adopted: the whole tie group,
-// its leader included, is tied.
-func (a *analysis) verdict(c, leader *Candidate, k int) Verdict {
-	v := c.VersusIncumbent
-	switch {
-	case v.Refused != "":
-		return Invalid
-	case len(c.Broken) > 0:
-		return Infeasible
-	case v.worse():
-		return NoGain
-	case !v.better():
-		return NotDistinguishable
-	case c == leader:
-		return Tied
-	}
-	versus := a.compare(pair{prefix: c.Ref, kind: "vs_leader", by: v.Metric, candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
-	if versus.worse() || versus.Refused != "" && leader.VersusIncumbent.Ratio/v.Ratio > 1+v.Floor {
-		return Outperformed // two that differ too much in tokens are told by the incumbent that both measured
-	}
-	return Tied
-}
-
-// adopt settles what the study goes on with.
-func (a *analysis) adopt(out *Stage, st study.Stage, leader *Candidate, i int) {
-	if leader != nil {
-		out.Adopted = leader.Ref
-	}
-	if st.Pick != nil {
-		pick := st.ID + "/" + st.Pick.Candidate
-		if !slices.Contains(out.TieGroup, pick) {
-			line, column := a.folder.At("stages", i, "pick", "candidate")
-			a.find(Finding{Code: CodeBadPick, Severity: SeverityError, Subject: pick, File: "study.yaml", Line: line, Column: column,
-				Names: map[string]string{"Pick": pick}})
-			return
-		}
-		out.Picked = leader == nil || pick != leader.Ref || len(out.TieGroup) > 1
-		out.Adopted = pick
-	}
-	out.Changed = out.Adopted != out.Incumbent
-	for k := range out.Candidates {
-		c := &out.Candidates[k]
-		if c.Ref != out.Adopted || c.Verdict == BaselineVerdict {
-			continue
-		}
-		c.Picked = out.Picked
-		if c.Verdict == Tied {
-			c.Verdict = Adopted
-		}
-	}
-}
-
-// versusAdopted adds the second comparison of every candidate: with what the study
-// goes on with, and with the leader where that is another one.
-func (a *analysis) versusAdopted(out *Stage, leader *Candidate, k int) {
-	adopted := a.incumbentSample(*out)
-	for k := range out.Candidates {
-		if out.Candidates[k].Ref == out.Adopted {
-			adopted = a.samples[out.Candidates[k].Sample]
-		}
-	}
-	for k := range out.Candidates {
-		c := &out.Candidates[k]
-		if c.Sample == "" {
-			continue
-		}
-		if c.Ref != out.Adopted {
-			c.VersusAdopted = a.compare(pair{prefix: c.Ref, kind: "vs_adopted", by: out.Metric, candidates: k}, adopted, a.samples[c.Sample])
-		}
-		if leader != nil && leader.Ref != out.Adopted && c != leader {
-			c.VersusLeader = a.compare(pair{prefix: c.Ref, kind: "vs_leader", by: out.Metric, candidates: k}, a.samples[leader.Sample], a.samples[c.Sample])
-		}
-	}
 }
 
 func (a *analysis) cannotDerive(err error, ref string, at ...any) {

@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"benchguide/analyze/stat"
-	"benchguide/metric"
 )
 
 // Repeats is how far the trials of one workload within one start lie apart. It is
@@ -64,46 +63,4 @@ func (a *analysis) repeatsOf(list []*Trial) (Repeats, bool) {
 	out.Range = a.facts.add(Fact{ID: first.ID + ":within.range", Kind: Fraction, Value: shown.Range, Metric: a.report.Objective.Metric,
 		Precision: spreadPrecision(shown.Range), Derived: true, Formula: "max / min − 1", Inputs: []string{out.Most, out.Least}})
 	return out, true
-}
-
-// Interval is how far the ratio of two sides' mean latencies moves when their requests
-// are drawn again. It is shown and never decides: it describes one start of each side.
-type Interval struct {
-	Baseline  string `json:"baseline"`  // trial
-	Optimized string `json:"optimized"` // trial
-	Ratio     string `json:"ratio"`     // fact
-	Low       string `json:"low"`       // fact
-	High      string `json:"high"`      // fact
-	Level     string `json:"level"`     // fact
-}
-
-// intervals adds one for each case of which both sides have per-request data.
-func (a *analysis) intervals() {
-	for _, c := range a.report.Cases {
-		if c.Comparison.Refused != "" {
-			continue
-		}
-		before, now := a.trialByID[a.samples[c.Baseline].Trials[0]], a.trialByID[a.samples[c.Optimized].Trials[0]]
-		x, ok1 := column(before.requests, latencyOf)
-		y, ok2 := column(now.requests, latencyOf)
-		if !ok1 || !ok2 || before == now {
-			continue
-		}
-		if shown, err := stat.ShowInterval(x, y, stat.ShownMean); err == nil {
-			a.report.Intervals = append(a.report.Intervals, a.interval(c.Workload, before, now, shown))
-		}
-	}
-}
-
-func (a *analysis) interval(workload string, before, now *Trial, shown stat.ShownInterval) Interval {
-	add := func(name string, value float64, formula string) string {
-		return a.facts.add(Fact{ID: "case/" + workload + ":requests." + name, Kind: Ratio, Value: value, Metric: metric.RequestLatency, Precision: 1,
-			Derived: true, Formula: formula, Inputs: []string{before.data, now.data}})
-	}
-	level := a.facts.add(Fact{ID: "requests:level", Kind: Fraction, Value: shown.Level, Derived: true, Formula: "part of the resamples that an interval holds",
-		Inputs: []string{before.data, now.data}})
-	return Interval{Baseline: before.ID, Optimized: now.ID, Level: level,
-		Ratio: add("ratio", shown.Ratio, "old / new, of the mean latencies of the requests"),
-		Low:   add("low", shown.Low, "lower end over resampled requests"),
-		High:  add("high", shown.High, "upper end over resampled requests")}
 }

@@ -73,7 +73,7 @@ func bookkeeping(file string) bool {
 func TestReportsHaveEveryCandidateWithVerdictAndComparisons(t *testing.T) {
 	t.Parallel()
 	s := theSite(t)
-	verdicts := []string{"baseline", "adopted", "tied", "outperformed", "not-distinguishable", "no-gain", "infeasible", "invalid"}
+	verdicts := []string{"baseline", "adopted", "tied", "outperformed", "not-distinguishable", "no-gain", "infeasible", "invalid", "undecided"}
 	for _, f := range s.collection.Folders {
 		r, ok := s.reports[f.ID]
 		require.True(t, ok, "studies/%s/report.json is not published", f.ID)

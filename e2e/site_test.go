@@ -16,6 +16,7 @@ import (
 	"benchguide/i18n"
 	"benchguide/internal/htmlcheck"
 	"benchguide/render"
+	"benchguide/run"
 	"benchguide/study"
 	"benchguide/templates"
 )
@@ -87,7 +88,7 @@ func build(content string) (*site, error) {
 	}
 	var reports []*analyze.Report
 	for _, f := range collection.Folders {
-		reports = append(reports, analyze.Study(f))
+		reports = append(reports, run.Report(f))
 	}
 	out, unbound, err := renderer.Site(collection, reports)
 	if err != nil {

@@ -8,13 +8,17 @@ import (
 	"benchguide/study"
 )
 
-// lead is the page's first paragraph: what was reached and, where quality was not real, that
-// this recommends nothing.
+// lead is the page's first paragraph: what was reached, that this recommends nothing where
+// quality was not real, and that more is to come where the run is not finished.
 func (g *guide) lead() string {
-	if g.report.Mark == "" {
-		return g.reached()
+	lead := g.reached()
+	if g.report.Mark != "" {
+		lead += g.lang.Gap() + g.t("lead.mark."+g.report.Mark)
 	}
-	return g.reached() + g.lang.Gap() + g.t("lead.mark."+g.report.Mark)
+	if o := g.report.Open; o != nil {
+		lead += g.lang.Gap() + g.t("lead.open", Args{"Stage": text(g.stage(o.Stage)), "Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next)})
+	}
+	return lead
 }
 
 // reached is the page's first sentence: what was reached, on what, against what.

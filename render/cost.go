@@ -13,5 +13,5 @@ func (g *guide) costs() string {
 		names.cells = append(names.cells, cell(g.candidate(g.sampleOf(c.Sample).Ref)))
 		money.cells, energy.cells = append(money.cells, g.factCell(c.Money)), append(energy.cells, used)
 	}
-	return captioned(g.t("cost.caption", Args{"Workload": text(g.workload(g.report.Objective.Workload))}), g.columns(2, names, money, energy))
+	return captioned(g.t("cost.caption", Args{"Workload": text(g.workload(g.report.Objective.Workload))}), g.columns(2, append([]column{names, money, energy}, g.costColumns()...)...))
 }

@@ -45,6 +45,8 @@ func (g *guide) findingText(f analyze.Finding) string {
 			}
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
+		case "Workload":
+			value = text(g.workload(value))
 		case "Kind":
 			value = g.t("ledger.kind." + value)
 		case "Doubt":
@@ -57,6 +59,9 @@ func (g *guide) findingText(f analyze.Finding) string {
 			}
 		}
 		args[name] = value
+	}
+	if _, several := f.Facts["Configurations"]; several {
+		return g.t("finding.few-prompts.several", args)
 	}
 	return g.t("finding."+f.Code, args)
 }

@@ -29,15 +29,17 @@ func (g *guide) made() madeView {
 		return madeView{}
 	}
 	view := madeView{Facts: g.madeFacts(m)}
-	for _, table := range append([]string{g.bootedTable(m), g.telemetryTable(m), g.promptsTable(m)}, g.sweepTables(m)...) {
+	for _, table := range append([]string{g.bootedTable(m), g.telemetryTable(m), g.cardsTable(m), g.promptsTable(m)}, g.sweepTables(m)...) {
 		if table != "" {
 			view.Tables = append(view.Tables, table)
 		}
 	}
 	for _, side := range m.Sides {
-		view.Details = append(view.Details, g.ranCommands(side))
+		if !side.Other {
+			view.Details = append(view.Details, g.ranCommands(side))
+		}
 	}
-	for _, folded := range []string{g.inForce(m), g.startsTables(m)} {
+	for _, folded := range []string{g.otherCommands(m), g.inForce(m), g.startsTables(m)} {
 		if folded != "" {
 			view.Details = append(view.Details, folded)
 		}
@@ -269,6 +271,9 @@ func madeLiterals(m *analyze.Made) []string {
 		for _, d := range p.Digests {
 			list = append(list, shortDigest(d))
 		}
+	}
+	for _, name := range argumentsOf(m.Sides...) {
+		list = append(list, serverText(name, notReported))
 	}
 	for _, side := range m.Sides {
 		for _, v := range sortedKeys(side.Server) {

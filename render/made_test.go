@@ -83,3 +83,38 @@ func TestImportedGuidesSayNothingOfARun(t *testing.T) {
 	require.Nil(t, report.Made, "nor do results that somebody put there by hand")
 	require.NotContains(t, files["en/small/guide.md"], "{#run}")
 }
+
+// TestMeansOverUnlikeGPUsAreTakenApart: where the values stand, in the summary and in how it
+// was run, and nowhere if the GPUs are alike.
+func TestMeansOverUnlikeGPUsAreTakenApart(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	for last, unlike := range map[string]bool{"430": true, "503": false} {
+		b := studytest.Made()
+		for i, watts := range []string{"500", "505", last} {
+			gpu := map[bool]string{true: "GPU-0a1b2c3d-1111-2222-3333-444455556666", false: "GPU-7e8f9a0b-1111-2222-3333-444455556666"}[i < 2]
+			b.Each(`"power_watts": {"main": `+watts+`}, "environment": {"gpu_uuid": "`+gpu+`"}`, func(s studytest.Start) bool { return s.Number == i+1 })
+		}
+		files, _ := pages(t, r, b)
+		for lang, words := range map[string][]string{
+			"en": {"| On GPU-0a1b2c3d… | On GPU-7e8f9a0b… |", "that do not draw the same power", "| GPU-7e8f9a0b… | 1 | 430 W |"},
+			"zh": {"| GPU-0a1b2c3d… 上 | GPU-7e8f9a0b… 上 |", "功耗并不一致", "| GPU-7e8f9a0b… | 1 | 430 W |"},
+		} {
+			for _, text := range words {
+				require.Equal(t, unlike, strings.Contains(files[lang+"/small/guide.md"], text), "%s: %q", lang, text)
+			}
+		}
+	}
+}
+
+// TestOtherCandidatesSayWhichArgumentsDiffer: what stands for the baseline as well is not
+// said again, and names with digits are no obstacle.
+func TestOtherCandidatesSayWhichArgumentsDiffer(t *testing.T) {
+	t.Parallel()
+	b := studytest.Made()
+	b.Each(`"server": {"dtype": "bfloat16", "max_num_seqs": "8", "17": "18"}`, studytest.Of("one/flat"))
+	files, _ := pages(t, renderer(t), b)
+	for _, lang := range []string{"zh", "en"} {
+		require.Contains(t, files[lang+"/small/guide.md"], "| flat | `argument 17=18` `max_num_seqs=8` `ready=—` |", lang)
+	}
+}

@@ -141,6 +141,9 @@ func (g *guide) summary() sectionView {
 	view := sectionView{Intro: g.t(intro), Table: g.summaryTable(), Chart: g.waterfall()}
 	if cost := g.costs(); cost != "" {
 		view.Notes = append(view.Notes, cost)
+		if len(g.costColumns()) > 0 {
+			view.Notes = append(view.Notes, g.t("cost.cards"))
+		}
 	}
 	for _, p := range g.report.Summary.Parts {
 		rest, _ := g.report.Facts.Get(p.Unattributed)
@@ -197,6 +200,9 @@ func (g *guide) summaryTable() string {
 // summaryRow is one stage: what it goes on with, and its gain with what that is worth.
 func (g *guide) summaryRow(st analyze.Stage, metrics []metric.ID) []markup.Cell {
 	row := []markup.Cell{cell(g.stage(st.ID)), cell(g.t("cell.no-change"))}
+	if o := g.report.Open; st.Open {
+		row[1] = cell(g.t("cell.open", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next)}))
+	}
 	var comparison *analyze.Comparison
 	for _, c := range st.Candidates {
 		if c.Ref == st.Adopted && st.Changed {

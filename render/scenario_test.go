@@ -15,9 +15,15 @@ import (
 // pages builds the site of a study and requires that the gate finds nothing.
 func pages(t *testing.T, r *render.Renderer, b studytest.Blocks) (map[string]string, *analyze.Report) {
 	t.Helper()
+	return pagesOf(t, r, b, analyze.Open{})
+}
+
+// pagesOf are the pages of a run that has not decided one of its stages.
+func pagesOf(t *testing.T, r *render.Renderer, b studytest.Blocks, open analyze.Open) (map[string]string, *analyze.Report) {
+	t.Helper()
 	c, problems := study.LoadCollection(b.FS())
 	require.Empty(t, problems)
-	report := analyze.Study(c.Folders[0])
+	report := analyze.Unfinished(c.Folders[0], open)
 	require.False(t, report.Failed(), "%v", report.Findings)
 	site, found, err := r.Site(c, []*analyze.Report{report})
 	require.NoError(t, err)
@@ -58,5 +64,36 @@ func TestALaterStageShowsItsOwnIncumbent(t *testing.T) {
 	for _, lang := range []string{"zh", "en"} {
 		page := files[lang+"/small/index.html"]
 		require.Contains(t, page, `data-fact="next/incumbent/main:total_throughput"`, lang)
+	}
+}
+
+// TestAnOpenStageIsNoResult: what the starts of a stage say before the run has decided it
+// is shown as that, on each place of the page that speaks of the stage, and goes into no gain.
+func TestAnOpenStageIsNoResult(t *testing.T) {
+	t.Parallel()
+	for _, stage := range []string{"one", "next"} {
+		b := studytest.CasesOfStages()
+		if stage == "one" {
+			b = studytest.Winner()
+		}
+		files, report := pagesOf(t, renderer(t), b, analyze.Open{Stage: stage, Blocks: 3, Next: 6, Most: 6})
+		for lang, words := range map[string]struct{ lead, stage, row, verdict, adopted string }{
+			"en": {"The run is not finished", "not decided yet: it has 3 of the 6 blocks", "not decided yet (3 of 6 blocks)", "| not decided yet |", "is adopted"},
+			"zh": {"本次运行尚未结束", "本阶段尚未判定：已有 3 个区组", "尚未判定（已有 3 个区组", "| 尚未判定 |", "采纳"},
+		} {
+			page := files[lang+"/small/guide.md"]
+			lead, _, _ := strings.Cut(page, "```")
+			require.Contains(t, lead, words.lead, lang)
+			_, section, found := strings.Cut(page, "{#stage-"+stage+"}")
+			require.True(t, found)
+			section, summary, _ := strings.Cut(section, "{#summary}")
+			require.Contains(t, section, words.stage, lang)
+			require.Contains(t, section, words.verdict, lang)
+			require.NotContains(t, section, words.adopted, lang)
+			require.Contains(t, summary, words.row, lang)
+		}
+		last := report.Stages[len(report.Stages)-1]
+		require.Equal(t, last.Incumbent, report.Final.Ref)
+		require.Empty(t, last.Gain)
 	}
 }

@@ -94,13 +94,17 @@ func (g *guide) repeats() string {
 		g.t("table.least"), g.t("table.most"), g.t("table.range"), g.t("table.cached")), rows, leftThenRight(6))
 }
 
-// intervals are how far the requests alone move a gain. Their ends are printed in one style,
+// intervals are how far the requests alone move a gain, and what was drawn again for that. Their ends are printed in one style,
 // since a percentage and a multiple cannot be compared at sight.
 func (g *guide) intervals() []string {
 	var list []string
 	for _, i := range g.report.Intervals {
 		t, _ := g.report.Trial(i.Optimized)
-		list = append(list, g.t("within.interval", Args{"Workload": text(g.workload(t.Workload)), "Ratio": g.fact(i.Ratio, StylePercent), "Low": g.fact(i.Low, StylePercent),
+		message := "within.interval"
+		if i.Paired {
+			message = "within.interval.paired"
+		}
+		list = append(list, g.t(message, Args{"Workload": text(g.workload(t.Workload)), "Ratio": g.fact(i.Ratio, StylePercent), "Low": g.fact(i.Low, StylePercent),
 			"High": g.fact(i.High, StylePercent), "Level": g.fact(i.Level)}))
 	}
 	return list

@@ -83,12 +83,7 @@ func (n *next) ahead(p pace, first []int) (least, most work) {
 		n.less(&least, p)
 		most = least
 	default:
-		look := last
-		for _, point := range slices.Backward(n.plan.Points) {
-			if point > n.step.Counted && point >= first[at] {
-				look = point
-			}
-		}
+		look := n.nextLook(first[at])
 		members := append([]time.Duration{incumbent}, n.paces(p, n.study.Stages[at])...)
 		least.add(n.left(look), members...)
 		most.add(n.left(last), members...)
@@ -108,6 +103,17 @@ func (n *next) ahead(p pace, first []int) (least, most work) {
 		most.add(ablationBlocks, repeat(incumbent, 1+len(n.study.Stages))...)
 	}
 	return least, most
+}
+
+// nextLook is the look at which the stage under way may be decided, where the first one
+// that can is this.
+func (n *next) nextLook(first int) int {
+	for _, point := range n.plan.Points {
+		if point > n.step.Counted && point >= first {
+			return point
+		}
+	}
+	return n.plan.Points[len(n.plan.Points)-1]
 }
 
 // left is how many further blocks of the phase under way it takes until everybody has so

@@ -25,7 +25,7 @@ func TestMethodologyShowsWhatTheSimulationFinds(t *testing.T) {
 	require.NoError(t, err)
 	page, want := string(raw), string(raw)
 	for _, part := range []struct{ name, text string }{
-		{"false adoptions", falseAdoptions()}, {"power", power()}, {"bias", biases()}, {"uneven", unevenScatter()}, {"need", needs()},
+		{"false adoptions", falseAdoptions()}, {"power", power()}, {"bias", biases()}, {"uneven", unevenScatter()}, {"need", needs()}, {"intervals", intervalTable()},
 	} {
 		begin, end := fmt.Sprintf("<!-- begin %s: written by go test ./analyze/stat -update -->\n", part.name), "<!-- end -->\n"
 		before, rest, ok := strings.Cut(want, begin)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // ShownSpread says how far the repeats within one start lie apart. It is for display:
@@ -32,21 +33,12 @@ func ShowSpread(repeats []float64) (ShownSpread, error) {
 	return ShownSpread{len(sorted), least, most, median(sorted), most/least - 1}, nil
 }
 
-// ShownStatistic is what a shown interval compares.
-type ShownStatistic int
-
-// The statistics that a shown interval may compare.
-const (
-	ShownMean ShownStatistic = iota
-	ShownMedian
-)
-
-// ShownInterval is a bootstrap interval of a ratio, over the requests of two trials.
+// ShownInterval is a bootstrap interval of the ratio of two means, over the requests of two trials.
 // It is for display: it knows nothing of how much two starts differ, is far too narrow
 // for a verdict, and decides nothing.
 type ShownInterval struct {
 	Ratio     float64 // of first / second, as measured
-	Low, High float64 // percentile interval
+	Low, High float64
 	Level     float64
 	Resamples int
 }
@@ -60,46 +52,84 @@ const (
 )
 
 // ShowInterval resamples the requests of two trials, each on its own, and returns the
-// 95 % percentile interval of the ratio of their means or medians. All values are
-// positive numbers; their order does not matter.
-func ShowInterval(a, b []float64, of ShownStatistic) (ShownInterval, error) {
+// 95 % interval of the ratio of their means. It holds what the two differ by
+// when their prompts are other ones, so of trials with the same prompts it says far too
+// little: ShowPaired is for those. All values are positive numbers, at least two of each;
+// their order does not matter.
+func ShowInterval(a, b []float64) (ShownInterval, error) {
 	a, errA := sortedPositive(a)
 	b, errB := sortedPositive(b)
-	if err := errors.Join(errA, errB); err != nil {
+	if err := errors.Join(errA, errB, enough(a), enough(b)); err != nil {
 		return ShownInterval{}, err
 	}
+	return resampled(min(len(a), len(b)), mean(a)/mean(b), func(rng *rand.Rand) float64 { return drawn(rng, a) / drawn(rng, b) }), nil
+}
+
+// ShowPaired is ShowInterval for two trials that were sent the same prompts, of which a
+// and b have the values in one order. It resamples prompts, each with what it took on
+// both sides: how long an answer is moves both sides alike and drops out.
+func ShowPaired(a, b []float64) (ShownInterval, error) {
+	_, errA := sortedPositive(a)
+	_, errB := sortedPositive(b)
+	if len(a) != len(b) {
+		return ShownInterval{}, fmt.Errorf("%d values cannot be paired with %d", len(a), len(b))
+	}
+	if err := errors.Join(errA, errB, enough(a)); err != nil {
+		return ShownInterval{}, err
+	}
+	pairs := make([][2]float64, len(a))
+	for i := range a {
+		pairs[i] = [2]float64{a[i], b[i]}
+	}
+	slices.SortFunc(pairs, func(x, y [2]float64) int { return slices.Compare(x[:], y[:]) }) // nor does the order of pairs matter
+	return resampled(len(a), mean(a)/mean(b), func(rng *rand.Rand) float64 {
+		sumA, sumB := 0.0, 0.0
+		for range pairs {
+			pair := pairs[rng.IntN(len(pairs))]
+			sumA, sumB = sumA+pair[0], sumB+pair[1]
+		}
+		return sumA / sumB
+	}), nil
+}
+
+// resampled is the percentile interval of what is drawn from n values. Values that are
+// drawn from a few lie closer together than the few do to all that there are, so that the
+// tails are cut off where Student's distribution says, and by n/(n-1) further out.
+func resampled(n int, ratio float64, draw func(*rand.Rand) float64) ShownInterval {
 	rng := rand.New(rand.NewPCG(shownSeed, 0))
 	ratios := make([]float64, shownResamples)
-	drawA, drawB := make([]float64, len(a)), make([]float64, len(b))
 	for i := range ratios {
-		resample(rng, drawA, a)
-		resample(rng, drawB, b)
-		ratios[i] = of.value(drawA) / of.value(drawB)
+		ratios[i] = draw(rng)
 	}
 	slices.Sort(ratios)
-	tail := (1 - shownLevel) / 2
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + shownLevel) / 2)
+	tail := distuv.UnitNormal.CDF(-t * math.Sqrt(float64(n)/float64(n-1)))
 	return ShownInterval{
-		Ratio: of.value(a) / of.value(b),
+		Ratio: ratio,
 		Low:   stat.Quantile(tail, stat.LinInterp, ratios, nil),
 		High:  stat.Quantile(1-tail, stat.LinInterp, ratios, nil),
 		Level: shownLevel, Resamples: shownResamples,
-	}, nil
+	}
 }
 
-// value is the statistic of sorted values.
-func (s ShownStatistic) value(sorted []float64) float64 {
-	if s == ShownMedian {
-		return median(sorted)
+// drawn is the mean of as many values as there are, drawn from them.
+func drawn(rng *rand.Rand, from []float64) float64 {
+	sum := 0.0
+	for range from {
+		sum += from[rng.IntN(len(from))]
 	}
-	return stat.Mean(sorted, nil)
+	return sum / float64(len(from))
 }
 
-// resample fills into with values drawn from sorted ones, sorted again.
-func resample(rng *rand.Rand, into, from []float64) {
-	for i := range into {
-		into[i] = from[rng.IntN(len(from))]
+func mean(values []float64) float64 { return stat.Mean(values, nil) }
+
+// enough refuses a single value: drawn again, it is always itself, which would look like
+// a number without any doubt.
+func enough(values []float64) error {
+	if len(values) < 2 {
+		return errors.New("one value cannot be drawn again: at least two are needed")
 	}
-	slices.Sort(into)
+	return nil
 }
 
 func median(sorted []float64) float64 {

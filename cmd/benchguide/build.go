@@ -11,6 +11,7 @@ import (
 	"benchguide/engine"
 	"benchguide/i18n"
 	"benchguide/render"
+	runner "benchguide/run"
 	"benchguide/study"
 	"benchguide/templates"
 )
@@ -136,7 +137,7 @@ func analyzeAll(r *render.Renderer, c *study.Collection) ([]*analyze.Report, []r
 	var reports []*analyze.Report
 	var findings []render.Finding
 	for _, f := range c.Folders {
-		report := analyze.Study(f)
+		report := runner.Report(f)
 		reports = append(reports, report)
 		findings = append(findings, r.Findings(f, report)...)
 	}

@@ -91,6 +91,58 @@ func (s *sheet) linearTicks(lo, hi, x0, x1, room float64, label func(v float64, 
 	return nil
 }
 
+// timesTicks returns ticks of a logarithmic axis of factors: one and what lies the same steps
+// from it, as near together as their labels allow. Steps are a difference or, over a long
+// axis, a factor; gonum's own logarithmic ticks know powers of ten only, and gains lie
+// between one and three.
+func (s *sheet) timesTicks(lo, hi, x0, x1 float64) []plot.Tick {
+	const room = 52.0
+	at := func(v float64) float64 { return x0 + (x1-x0)*math.Log(v/lo)/math.Log(hi/lo) }
+	var most []plot.Tick
+	for _, values := range timesSeries(lo, hi) {
+		var ticks []plot.Tick
+		end, clear := math.Inf(-1), true
+		for _, v := range values {
+			x := at(v)
+			clear = clear && x-end >= room
+			end = x
+			if s.tickFits(times(v), x, x1) {
+				ticks = append(ticks, plot.Tick{Value: v, Label: times(v)})
+			}
+		}
+		if clear && len(ticks) > len(most) {
+			most = ticks
+		}
+	}
+	return most
+}
+
+// timesSeries are the regular series of factors between two ends, which go through one.
+// Differences come first: of series with as many ticks, theirs are the plainer ones.
+func timesSeries(lo, hi float64) [][]float64 {
+	const most = 40 // ticks, more than any axis has room for
+	var list [][]float64
+	for _, step := range []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1} {
+		first, last := math.Ceil((lo-1)/step-1e-9), math.Floor((hi-1)/step+1e-9)
+		var values []float64
+		for i := first; i <= last && len(values) < most; i++ {
+			if v := 1 + i*step; v > 0 {
+				values = append(values, v)
+			}
+		}
+		list = append(list, values)
+	}
+	for _, factor := range []float64{2, 4, 10} {
+		first, last := math.Ceil(math.Log(lo)/math.Log(factor)-1e-9), math.Floor(math.Log(hi)/math.Log(factor)+1e-9)
+		var values []float64
+		for i := first; i <= last && len(values) < most; i++ {
+			values = append(values, math.Pow(factor, i))
+		}
+		list = append(list, values)
+	}
+	return list
+}
+
 // tickFits reports whether a tick label centred on x stays on the sheet and inside of the plot, which
 // ends at x1: gonum would shrink the plot for a label that reaches beyond.
 func (s *sheet) tickFits(label string, x, x1 float64) bool {

@@ -41,7 +41,7 @@ func verdictGlyph(r Candidate) (g glyph, ok bool) {
 		g = glyph{circle, accent, false, 5}
 	case "outperformed":
 		g = glyph{square, base, true, 4.5}
-	case "not-distinguishable":
+	case "not-distinguishable", "undecided":
 		g = glyph{circle, base, false, 4.5}
 	case "no-gain":
 		g = glyph{cross, bad, false, 4.5}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -143,6 +144,36 @@ func TestNiceTicks(t *testing.T) {
 	check(0, 0.1, 5, 3, 0, 0.025, 0.05, 0.075, 0.1)
 	none, _ := niceTicks(1, 1, 5)
 	require.Empty(t, none)
+}
+
+// TestTicksOfFactorsAreRegular: one is among them, and from each to the next is the same
+// step, or else the same factor.
+func TestTicksOfFactorsAreRegular(t *testing.T) {
+	t.Parallel()
+	s := &sheet{setter: setter{fonts: loadFonts(t)}, width: 720}
+	rapid.Check(t, func(t *rapid.T) {
+		lo := rapid.Float64Range(0.2, 1).Draw(t, "lo")
+		hi := rapid.Float64Range(1.02, 20).Draw(t, "hi")
+		x1 := rapid.Float64Range(250, 700).Draw(t, "end")
+		const x0 = 60
+		ticks := s.timesTicks(lo, hi, x0, x1)
+		require.NotEmpty(t, ticks)
+		at := func(i int) float64 { return x0 + (x1-x0)*math.Log(ticks[i].Value/lo)/math.Log(hi/lo) }
+		one, steps, factors := false, true, true
+		for i, tick := range ticks {
+			one = one || math.Abs(tick.Value-1) < 1e-9
+			require.LessOrEqual(t, len(tick.Label), len("0.0625x"))
+			if i > 0 {
+				require.Greater(t, at(i)-at(i-1), 50.0)
+			}
+			if i > 1 {
+				steps = steps && math.Abs(tick.Value-2*ticks[i-1].Value+ticks[i-2].Value) < 1e-9
+				factors = factors && math.Abs(tick.Value*ticks[i-2].Value/ticks[i-1].Value/ticks[i-1].Value-1) < 1e-9
+			}
+		}
+		require.True(t, steps || factors, "%v", ticks)
+		require.True(t, one || !s.tickFits("1x", x0+(x1-x0)*math.Log(1/lo)/math.Log(hi/lo), x1), "%v", ticks)
+	})
 }
 
 func TestManyDrawingsAtOnceAreEqual(t *testing.T) {

@@ -174,27 +174,6 @@ func stepLook(st Step, total bool) look {
 	return look{fill: accent, filled: true, outline: accent, width: 1}
 }
 
-// timesTicks returns ticks of a logarithmic axis of factors, the round ones first, and others only
-// where there is room for their labels.
-func (s *sheet) timesTicks(lo, hi, x0, x1 float64) []plot.Tick {
-	const room = 52.0
-	// Gonum's own logarithmic ticks know powers of ten only; gains lie between one and three.
-	var out []plot.Tick
-	var at []float64
-	for _, v := range []float64{1, 2, 4, 8, 16, 0.5, 0.25, 1.5, 3, 6, 12, 0.75, 1.25, 2.5, 5, 10, 1.75, 0.9, 1.1, 1.2, 1.4} {
-		pos := x0 + (x1-x0)*math.Log(v/lo)/math.Log(hi/lo)
-		free := pos >= x0-0.01 && s.tickFits(times(v), pos, x1)
-		for _, o := range at {
-			free = free && math.Abs(o-pos) >= room
-		}
-		if free {
-			at = append(at, pos)
-			out = append(out, plot.Tick{Value: v, Label: times(v)})
-		}
-	}
-	return out
-}
-
 func (c Waterfall) check(s *sheet) {
 	if len(c.Steps) == 0 {
 		s.fail("no steps to draw")

@@ -1,0 +1,161 @@
+package render
+
+import (
+	"slices"
+
+	"benchguide/analyze"
+	"benchguide/metric"
+	"benchguide/render/markup"
+	"benchguide/study"
+)
+
+// stageFindings says what the stage decided and on what evidence.
+func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
+	list := []string{g.decision(st, declared)}
+	var tied, worse []string
+	for _, c := range st.Candidates {
+		switch c.Verdict {
+		case analyze.Tied:
+			tied = append(tied, text(g.candidate(c.Ref)))
+		case analyze.Infeasible:
+			list = append(list, g.infeasible(c))
+		case analyze.Invalid:
+			if c.Excluded != "" {
+				list = append(list, g.t("stage.excluded", Args{"Name": text(g.candidate(c.Ref)), "Reason": markup.Inline(markup.Code(c.Excluded))}))
+			}
+		case analyze.NoGain:
+			worse = append(worse, g.t("list.item", Args{"Name": text(g.candidate(c.Ref)), "Gain": g.gainText(c.VersusIncumbent)}))
+		}
+	}
+	if len(tied) > 0 {
+		list = append(list, g.t("stage.tied", Args{"Names": g.list(tied)}))
+	}
+	if len(worse) > 0 {
+		list = append(list, g.t("stage.no-gain", Args{"Names": g.list(worse)}))
+	}
+	for _, c := range g.declaredRows(declared) {
+		if c.SameAs != nil {
+			list = append(list, g.t("stage.same-as", Args{"Name": text(c.Name.In(string(g.lang))),
+				"Other": text(g.candidate(c.SameAs.Candidate)), "Reason": prose(c.SameAs.Reason.In(string(g.lang)))}))
+		}
+		if c.Note != nil {
+			list = append(list, prose(c.Note.In(string(g.lang))))
+		}
+	}
+	if declared.Note != nil {
+		list = append(list, prose(declared.Note.In(string(g.lang))))
+	}
+	return list
+}
+
+// declaredRows are what the author declared of a stage's rows: the baseline stands in
+// the first stage.
+func (g *guide) declaredRows(declared study.Stage) []study.Candidate {
+	s := &g.folder.Study
+	if declared.ID == s.Stages[0].ID {
+		return slices.Concat([]study.Candidate{s.Baseline}, declared.Candidates)
+	}
+	return declared.Candidates
+}
+
+// infeasible says why a candidate cannot be adopted: it would not run, or it breaks a
+// limit of the objective.
+func (g *guide) infeasible(c analyze.Candidate) string {
+	name := text(g.candidate(c.Ref))
+	if c.Failure != "" {
+		return g.t("stage.failed", Args{"Name": name, "Reason": markup.Inline(markup.Code(c.Failure))})
+	}
+	var broken []string
+	for _, b := range c.Broken {
+		args := Args{"Metric": g.metric(b.Metric), "Limit": g.fact(b.Limit), "Value": g.t("setup.not-measured")}
+		if b.Value != "" {
+			args["Value"] = g.fact(b.Value)
+		}
+		broken = append(broken, g.t("stage.limit", args))
+	}
+	return g.t("stage.infeasible", Args{"Name": name, "Limits": g.list(broken)})
+}
+
+// decision is the sentence of what a stage goes on with, and why.
+func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
+	if o := g.report.Open; st.Open {
+		return g.t("stage.open", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next), "Most": g.fact(o.Most)})
+	}
+	for _, c := range st.Candidates {
+		if c.Ref != st.Adopted || !st.Changed {
+			continue
+		}
+		reason := ""
+		if declared.Pick != nil {
+			reason = prose(declared.Pick.Reason.In(string(g.lang)))
+		}
+		name := text(g.candidate(c.Ref))
+		if c.Verdict != analyze.Adopted {
+			return g.t("stage.picked.flat", Args{"Name": name, "Gain": g.gainFact(c), "Floor": g.bar(c), "Reason": reason})
+		}
+		return g.adopted(st, c, name, reason)
+	}
+	return g.nothing(st)
+}
+
+// nothing says that a stage adopts nothing: no gain is beyond the noise, or there are
+// too few starts to tell.
+func (g *guide) nothing(st analyze.Stage) string {
+	highest := ""
+	value := -1.0
+	for _, c := range st.Candidates {
+		v := c.VersusIncumbent
+		if v == nil || v.Refused != "" {
+			continue
+		}
+		if v.Test != nil && v.Test.TooFew {
+			return g.t("stage.too-few", Args{"Need": g.fact(c.Ref + ":gain." + string(v.Metric) + ":need")})
+		}
+		if v.Gains[0].Floor > value {
+			highest, value = v.Gains[0].Bar, v.Gains[0].Floor
+		}
+	}
+	if highest == "" {
+		return g.t("stage.not-comparable")
+	}
+	return g.t("stage.none", Args{"Floor": g.fact(highest)})
+}
+
+// bar is the marker of what a candidate's gain over the incumbent had to exceed.
+func (g *guide) bar(c analyze.Candidate) string {
+	if bar := c.VersusIncumbent.Gains[0].Bar; bar != "" {
+		return g.fact(bar)
+	}
+	return g.t("cell.none")
+}
+
+// gainFact is the marker of a candidate's gain over the incumbent.
+func (g *guide) gainFact(c analyze.Candidate) string {
+	fact, _ := gain(c.VersusIncumbent, c.VersusIncumbent.Metric)
+	return g.fact(fact)
+}
+
+func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, reason string) string {
+	id := c.VersusIncumbent.Metric
+	sentence := g.t("stage.adopted", Args{
+		"Name": name, "Metric": g.metric(id), "Gain": g.gainFact(c), "Floor": g.bar(c),
+		"Before": g.valueText(g.incumbentSample(st), id, ""), "Value": g.valueText(g.sampleOf(c.Sample), id, ""),
+	})
+	if st.Picked {
+		sentence += g.lang.Gap() + g.t("stage.picked", Args{"Name": name, "Reason": reason})
+	}
+	if confirmed, ok := confirmedIn(st, id); ok {
+		sentence += g.lang.Gap() + g.t("stage.confirmed", Args{"Gain": g.fact(confirmed)})
+	}
+	return sentence
+}
+
+// confirmedIn is the gain of a stage from starts that did not choose its winner.
+func confirmedIn(st analyze.Stage, id metric.ID) (string, bool) {
+	for _, c := range st.Confirmed {
+		if c.Metric == id {
+			return c.Fact, true
+		}
+	}
+	return "", false
+}
