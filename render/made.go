@@ -150,8 +150,6 @@ func surroundingText(name, v string) string {
 	switch {
 	case name == uuid:
 		return shortUUIDs(v)
-	case name == "client":
-		return onceNamed(v)
 	case strings.ContainsFunc(v, unicode.IsLetter) || v == "":
 		return v
 	case name == "cuda":
@@ -171,15 +169,6 @@ func shortUUIDs(v string) string {
 		}
 	}
 	return strings.Join(list, ", ")
-}
-
-// onceNamed takes away the id that the runner puts before what a client says of itself,
-// where the client says its name, too.
-func onceNamed(v string) string {
-	if id, rest, ok := strings.Cut(v, " "); ok && strings.HasPrefix(rest, id+" ") {
-		return rest
-	}
-	return v
 }
 
 // period is when a run began and ended in UTC, each as a name and not as a number: the day
