@@ -51,10 +51,10 @@ func TestEveryFactLeadsToTheRawLinesThatItComesFrom(t *testing.T) {
 	for name, page := range s.pages {
 		own := path.Base(name) == "data.html"
 		for _, n := range page.All("data") {
-			if own && len(n.In(page.All("a"))) == 0 {
+			if own && len(n.All("a")) == 0 {
 				continue // the row's own fact; TestEveryRowOfDerivedFactsListsItsInputs
 			}
-			if err := s.follow(name, page, n, 0); err != nil {
+			if err := s.follow(name, n, 0); err != nil {
 				study, id := s.factOf(name, n)
 				t.Errorf("%s: fact %s of %s: %v", name, id, study, err)
 			}
@@ -70,8 +70,8 @@ type trail struct {
 
 // follow goes where a fact's link leads. A derived fact's row must list inputs, and
 // each of them must lead on to a raw line.
-func (s trail) follow(name string, page *htmlcheck.Page, n htmlcheck.Node, depth int) error {
-	links := n.In(page.All("a"))
+func (s trail) follow(name string, n htmlcheck.Node, depth int) error {
+	links := n.All("a")
 	if len(links) != 1 {
 		return fmt.Errorf("has %d links, not one", len(links))
 	}
@@ -82,11 +82,11 @@ func (s trail) follow(name string, page *htmlcheck.Page, n htmlcheck.Node, depth
 	if err, known := s.led[key]; known {
 		return err
 	}
-	s.led[key] = s.walk(name, page, n, links[0], depth)
+	s.led[key] = s.walk(name, n, links[0], depth)
 	return s.led[key]
 }
 
-func (s trail) walk(name string, page *htmlcheck.Page, n, link htmlcheck.Node, depth int) error {
+func (s trail) walk(name string, n, link htmlcheck.Node, depth int) error {
 	u, err := url.Parse(link.Attr("href"))
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (s trail) walk(name string, page *htmlcheck.Page, n, link htmlcheck.Node, d
 	if !ok {
 		return fmt.Errorf("has no row in %s", target)
 	}
-	inputs := inputsOf(rows, row)
+	inputs := inputsOf(row)
 	if len(inputs) == 0 && len(f.Inputs) == 0 && (strings.HasPrefix(f.ID, "rule:") || strings.HasPrefix(f.ID, "run:")) {
 		return nil // a constant of the rule comes from no file, a count of a run's folders from no line
 	}
@@ -116,7 +116,7 @@ func (s trail) walk(name string, page *htmlcheck.Page, n, link htmlcheck.Node, d
 		return fmt.Errorf("lists no inputs in %s", target)
 	}
 	for _, in := range inputs {
-		if err := s.follow(target, rows, in, depth+1); err != nil {
+		if err := s.follow(target, in, depth+1); err != nil {
 			return fmt.Errorf("input %s: %w", in.Attr("data-fact"), err)
 		}
 	}
@@ -214,12 +214,12 @@ func percentIn(line, percent string) error {
 }
 
 // inputsOf are the facts of a row's last cell.
-func inputsOf(page *htmlcheck.Page, row htmlcheck.Node) []htmlcheck.Node {
-	cells := row.In(page.All("td"))
+func inputsOf(row htmlcheck.Node) []htmlcheck.Node {
+	cells := row.All("td")
 	if len(cells) == 0 {
 		return nil
 	}
-	return cells[len(cells)-1].In(page.All("data"))
+	return cells[len(cells)-1].All("data")
 }
 
 func TestEveryRowOfDerivedFactsListsItsInputs(t *testing.T) {
@@ -237,7 +237,7 @@ func TestEveryRowOfDerivedFactsListsItsInputs(t *testing.T) {
 		}
 		for _, row := range page.All("tbody tr") {
 			id := strings.TrimPrefix(row.Attr("id"), "f-")
-			for _, in := range inputsOf(page, row) {
+			for _, in := range inputsOf(row) {
 				got[id] = append(got[id], in.Attr("data-fact"))
 			}
 		}

@@ -21,8 +21,8 @@ func TestGuidesStateTheConclusionFirst(t *testing.T) {
 			return found[0], g.page.Position(found[0])
 		}
 		command, _ := first("main figure.code")
-		require.Equal(t, s.reports[g.study].Final.Command, commandOf(g.page, command), "%s: the command to copy first", g.file)
-		require.Len(t, command.In(g.page.All("button.copy")), 1, "%s: the command has a copy button", g.file)
+		require.Equal(t, s.reports[g.study].Final.Command, commandOf(command), "%s: the command to copy first", g.file)
+		require.Len(t, command.All("button.copy"), 1, "%s: the command has a copy button", g.file)
 		order := []string{"main h1", "main figure.code", "main .table table", "main figure.chart svg", "main h2"}
 		before := -1
 		for _, selector := range order {
@@ -36,8 +36,8 @@ func TestGuidesStateTheConclusionFirst(t *testing.T) {
 }
 
 // commandOf is what the copy button of a figure must give.
-func commandOf(page *htmlcheck.Page, figure htmlcheck.Node) string {
-	code := figure.In(page.All("pre code"))
+func commandOf(figure htmlcheck.Node) string {
+	code := figure.All("pre code")
 	if len(code) == 0 {
 		return ""
 	}

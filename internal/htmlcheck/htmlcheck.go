@@ -72,17 +72,18 @@ func (p *Page) All(selector string) []Node {
 // Position returns where an element stands among all of the page, or -1.
 func (p *Page) Position(n Node) int { return slices.Index(p.elements, n) }
 
-// In returns those of the elements that stand inside of n.
-func (n Node) In(elements []Node) []Node {
-	var inside []Node
-	for _, e := range elements {
-		for up := range e.n.Ancestors() {
-			if up == n.n {
-				inside = append(inside, e)
-			}
+// All returns the elements inside of n that a selector matches, in document order. What
+// the selector says of ancestors may hold for elements outside of n. Only what is inside is
+// looked at, since tests ask this of each of many thousand elements.
+func (n Node) All(selector string) []Node {
+	steps := compile(selector)
+	var found []Node
+	for d := range n.n.Descendants() {
+		if e := (Node{d}); d.Type == html.ElementNode && matches(e, steps) {
+			found = append(found, e)
 		}
 	}
-	return inside
+	return found
 }
 
 // Tag returns the element's name.

@@ -59,7 +59,11 @@ func TestElementsKnowTheirTextAndPlace(t *testing.T) {
 	require.Less(t, page.Position(a), page.Position(c))
 	main, ok := page.ID("main")
 	require.True(t, ok)
-	require.Len(t, main.In(page.All("p")), 2)
+	inside := main.All("p")
+	require.Len(t, inside, 2, "and not the element after it")
+	require.Equal(t, a, inside[0])
+	require.Len(t, main.All("html b"), 1, "an ancestor may stand outside")
+	require.Empty(t, main.All("main"), "an element is not inside of itself")
 }
 
 func TestAnIDThatStandsTwiceIsAnError(t *testing.T) {
