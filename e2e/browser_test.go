@@ -189,17 +189,25 @@ func open(t *testing.T, v view) *tab {
 	require.NoError(t, chromedp.Do(ctx))
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	t.Cleanup(cancel)
-	p := &tab{machine: b, ctx: ctx, view: v}
+	p := &tab{machine: b, ctx: ctx}
 	require.NoError(t, chromedp.Listen(ctx, p.watch))
+	p.as(t, v)
+	return p
+}
+
+// as makes the tab that of a reader with another screen or system. The page that is shown
+// has to be loaded anew.
+func (p *tab) as(t *testing.T, v view) {
+	t.Helper()
+	p.view = v
 	size := []chromedp.EmulateViewportOption{}
 	if v.width < 600 {
 		size = append(size, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
-	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(v.width, 800, size...)))
-	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+	require.NoError(t, chromedp.Do(p.ctx, chromedp.EmulateViewport(v.width, 800, size...)))
+	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.theme}}})
 	require.NoError(t, err)
-	return p
 }
 
 // show opens a page of the site in a new tab.
@@ -256,6 +264,13 @@ func (p *tab) fault(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.faults = append(p.faults, fmt.Sprintf(format, args...))
+}
+
+// forget drops what went wrong on the page that was shown before.
+func (p *tab) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults = nil
 }
 
 // seen returns what went wrong so far.
