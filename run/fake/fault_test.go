@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -441,4 +443,33 @@ func TestRunningRequestsAtTheEnd(t *testing.T) {
 			require.Equal(t, 0, p.code())
 		})
 	}
+}
+
+// A request that has arrived is running, though its body is still under way, and what is
+// running is answered by an engine that drains.
+func TestARequestThatHasArrivedIsAnswered(t *testing.T) {
+	t.Parallel()
+	p := start(t, commands["sglang"], "").ready()
+	body, write := io.Pipe()
+	status := make(chan string, 1)
+	go func() {
+		resp, err := http.Post(p.base+"/v1/completions", "application/json", body)
+		if err != nil {
+			status <- err.Error()
+			return
+		}
+		resp.Body.Close()
+		status <- resp.Status
+	}()
+	soon(t, "the request is running", func() bool {
+		_, metrics := get(t, p.base+"/metrics")
+		return strings.Contains(metrics, `sglang:num_running_reqs{engine_type="unified",model_name="name"} 1.0`)
+	})
+	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
+	soon(t, "the engine has heard", func() bool { return strings.Contains(p.text(), "SIGTERM received") })
+	_, err := io.WriteString(write, `{"prompt": "a b c"}`)
+	require.NoError(t, err)
+	require.NoError(t, write.Close())
+	require.Equal(t, "200 OK", <-status)
+	require.Equal(t, 0, p.code())
 }

@@ -45,11 +45,15 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) { s.generate(w, r,
 
 // generate answers a request for tokens, or shows what goes wrong with it.
 func (s *Server) generate(w http.ResponseWriter, r *http.Request, chat bool) {
-	number, end := s.begin()
+	number, admitted, end := s.begin()
 	defer end()
 	var a asked
 	if err := json.NewDecoder(r.Body).Decode(&a); err != nil {
 		s.refuse(w, http.StatusBadRequest, "BadRequestError", "the body is not the JSON of this API: "+err.Error())
+		return
+	}
+	if !admitted {
+		s.refuse(w, http.StatusServiceUnavailable, "unavailable_error", "Loading model")
 		return
 	}
 	if s.fails(w, r, number) {
@@ -78,13 +82,15 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request, chat bool) {
 	}
 }
 
-// begin counts a request, and returns how many there were before and what ends it.
-func (s *Server) begin() (number int, end func()) {
+// begin counts a request, and returns how many there were before, whether it is admitted, and
+// what ends it. Both are decided at once: a request that the counters show as running is one
+// that an engine answers even if it is told to stop before it has read the whole of it.
+func (s *Server) begin() (number int, admitted bool, end func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.counts.asked++
 	s.counts.running++
-	return s.counts.asked - 1, sync.OnceFunc(func() {
+	return s.counts.asked - 1, s.phase == ready, sync.OnceFunc(func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.counts.running--
@@ -202,10 +208,6 @@ const (
 
 // fails shows the faults that a request meets.
 func (s *Server) fails(w http.ResponseWriter, r *http.Request, number int) bool {
-	if s.at() != ready {
-		s.refuse(w, http.StatusServiceUnavailable, "unavailable_error", "Loading model")
-		return true
-	}
 	if s.faults.has(NoTokens) {
 		s.hang(w, r)
 		return true
