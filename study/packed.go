@@ -45,12 +45,12 @@ func (u unpacked) Stat(name string) (fs.FileInfo, error) {
 	return f.Stat()
 }
 
-// lastUnpacked keeps the file that was unpacked last, since one is asked for its size
-// before it is read.
+// lastUnpacked keeps what was unpacked of one folder, the last: each file of a start is asked
+// for its size, read, digested, and read again as what lies beside a result.
 type lastUnpacked struct {
 	sync.Mutex
-	name string
-	data []byte
+	folder string
+	files  map[string][]byte
 }
 
 // Open opens a file as it was before it was packed.
@@ -79,12 +79,15 @@ func (u unpacked) Open(name string) (fs.File, error) {
 func (l *lastUnpacked) contents(name string, packed io.Reader) ([]byte, error) {
 	l.Lock()
 	defer l.Unlock()
-	if l.name == name {
-		return l.data, nil
+	if folder := path.Dir(name); l.folder != folder {
+		l.folder, l.files = folder, map[string][]byte{}
+	}
+	if data, known := l.files[name]; known {
+		return data, nil
 	}
 	data, err := unpack(packed)
 	if err == nil {
-		l.name, l.data = name, data
+		l.files[name] = data
 	}
 	return data, err
 }

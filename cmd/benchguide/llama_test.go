@@ -20,10 +20,6 @@ import (
 // test of this package, so that there are few of them.
 func TestAStudyWithARealServer(t *testing.T) {
 	build := llamaUp(t)
-	bin := filepath.Join(t.TempDir(), "benchguide")
-	out, err := exec.Command("go", "build", "-o", bin, "benchguide/cmd/benchguide").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-
 	content := t.TempDir()
 	folder := filepath.Join(content, "studies", "llama")
 	require.NoError(t, os.CopyFS(folder, os.DirFS("../../testdata/llama")))
@@ -41,7 +37,7 @@ func TestAStudyWithARealServer(t *testing.T) {
 	machine := filepath.Join(t.TempDir(), "machine.yaml")
 	require.NoError(t, os.WriteFile(machine, append(profile, "ports: 20000-20999\n"...), 0o644))
 
-	said, ok := command(t, bin, "run", folder, "--machine", machine, "--name", "real")
+	said, ok := command(t, "run", folder, "--machine", machine, "--name", "real")
 	if !ok {
 		// On a machine as busy as this the client cannot measure, and the run has to say so.
 		require.Contains(t, said, "3 starts in a row are invalid")
@@ -65,7 +61,7 @@ func TestAStudyWithARealServer(t *testing.T) {
 	require.Positive(t, accepted, "a text that is copied gives drafts, and the model accepts some")
 
 	public := filepath.Join(t.TempDir(), "public")
-	said, ok = command(t, bin, "build", content, "--out", public)
+	said, ok = command(t, "build", content, "--out", public)
 	require.True(t, ok, said)
 	guide, err := os.ReadFile(filepath.Join(public, "en", "llama", "guide.md"))
 	require.NoError(t, err)
@@ -73,10 +69,10 @@ func TestAStudyWithARealServer(t *testing.T) {
 }
 
 // command runs the program and returns all that it printed, and whether it ended with 0.
-func command(t *testing.T, bin string, args ...string) (string, bool) {
+func command(t *testing.T, args ...string) (string, bool) {
 	t.Helper()
 	var said bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), bin, args...)
+	cmd := exec.CommandContext(t.Context(), "benchguide", args...)
 	cmd.Stdout, cmd.Stderr = &said, &said
 	err := cmd.Run()
 	return strings.Join(args, " ") + "\n" + said.String(), err == nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -34,13 +35,13 @@ type index struct {
 	literals  []string        // longest first
 	declared  map[string]bool // the same
 	citations map[string]string
-	verbatim  map[string]bool
+	verbatim  func() map[string]bool
 }
 
 // newIndex drops literals that are bare numbers: declared once, "42" would bind every
 // measurement that happens to be it.
 func newIndex(k Known) *index {
-	ix := &index{facts: k.Facts, citations: k.Citations, declared: map[string]bool{}, verbatim: map[string]bool{}}
+	ix := &index{facts: k.Facts, citations: k.Citations, declared: map[string]bool{}}
 	for _, l := range k.Literals {
 		if strings.ContainsFunc(l, unicode.IsLetter) {
 			ix.literals = append(ix.literals, blanks(l))
@@ -48,9 +49,15 @@ func newIndex(k Known) *index {
 		}
 	}
 	slices.SortStableFunc(ix.literals, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	for _, v := range k.Verbatim {
-		ix.verbatim[block(v)] = true
-	}
+	// All raw outputs of a study are megabytes, and most texts that are read by themselves
+	// have no block of code.
+	ix.verbatim = sync.OnceValue(func() map[string]bool {
+		blocks := map[string]bool{}
+		for _, v := range k.Verbatim {
+			blocks[block(v)] = true
+		}
+		return blocks
+	})
 	return ix
 }
 

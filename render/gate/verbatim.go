@@ -11,7 +11,7 @@ import (
 // are not looked at one by one: a raw output is right as a whole or not at all.
 func (f *findings) verbatim(line int, content string, ix *index) {
 	content = block([]byte(content))
-	if strings.TrimSpace(content) == "" || ix.verbatim[content] {
+	if strings.TrimSpace(content) == "" || ix.verbatim()[content] {
 		return
 	}
 	f.add(CodeBlock, line, excerpt(content), fmt.Sprintf(
