@@ -44,16 +44,23 @@ func sessionsAreReal(t *testing.T, program string) {
 	for _, file := range documents(t) {
 		source, err := os.ReadFile(file)
 		require.NoError(t, err)
-		s := newSession(t, program)
-		got := console.ReplaceAllStringFunc(string(source), func(block string) string {
-			sessions++
-			return "```console\n" + s.replay(console.FindStringSubmatch(block)[1]) + "```"
-		})
-		if *update {
-			require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-		} else if diff := cmp.Diff(string(source), got); diff != "" {
-			t.Errorf("%s shows what the program does not print; make golden accepts it (-document, +program):\n%s", file, diff)
+		here := len(console.FindAll(source, -1))
+		sessions += here
+		if here == 0 {
+			continue
 		}
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			s := newSession(t, program)
+			got := console.ReplaceAllStringFunc(string(source), func(block string) string {
+				return "```console\n" + s.replay(console.FindStringSubmatch(block)[1]) + "```"
+			})
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+			} else if diff := cmp.Diff(string(source), got); diff != "" {
+				t.Errorf("%s shows what the program does not print; make golden accepts it (-document, +program):\n%s", file, diff)
+			}
+		})
 	}
 	require.Greater(t, sessions, 3, "the documents show sessions; this test has lost them")
 }

@@ -33,8 +33,9 @@ func someGuide(t *testing.T) (en, zh string) {
 }
 
 // Both ways of copying leave exactly the command on the clipboard. There is one
-// clipboard, so the pages take turns.
+// clipboard, so the pages take turns; no other test touches it.
 func TestTheCopyButtonCopiesExactlyTheCommand(t *testing.T) {
+	t.Parallel()
 	s := theSite(t)
 	cases := []struct{ name, before string }{
 		{"in a secure context", ""},
