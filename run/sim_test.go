@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 
@@ -94,13 +95,12 @@ func (s *sim) do(st run.Start) {
 	s.add(made)
 }
 
-// add reads one more start. Reading all of them each time would be most of a test.
+// add reads one more start, as a run does.
 func (s *sim) add(made studytest.Start) {
 	alone := s.blocks
 	alone.Starts = []studytest.Start{made}
-	folder, problems := study.LoadPlan(alone.FS(), studytest.Dir)
-	require.Empty(s.t, problems)
-	s.folder.Runs[0].Starts = append(s.folder.Runs[0].Starts, folder.Runs[0].Starts...)
+	folder := path.Join("runs", studytest.Run, made.Ref, fmt.Sprintf("start-%d", made.Number))
+	require.Empty(s.t, s.folder.Add(alone.FS(), studytest.Run, folder))
 }
 
 // trial is what a client would print.
