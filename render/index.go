@@ -23,6 +23,7 @@ type indexView struct {
 type card struct {
 	Href, Goal     string
 	Mark           string // what kind of results these are, where they are no plain measurements
+	Open           string // that the run is not finished, where it is not
 	Title, Summary htmltemplate.HTML
 	Fact           *cardFact
 }
@@ -84,6 +85,9 @@ func (r *Renderer) index(c *study.Collection, reports []*analyze.Report, lang La
 		}
 		if mark := reports[i].Mark; mark != "" {
 			entry.Mark = w.t("mark.short." + mark)
+		}
+		if reports[i].Open != nil {
+			entry.Open = w.t("index.open")
 		}
 		if fact, ok := reports[i].Facts.Get("total:gain." + string(reports[i].Objective.Metric)); ok {
 			entry.Fact = w.cardFact(f, reports[i], fact, guide)

@@ -77,9 +77,9 @@ func TestAnOpenStageIsNoResult(t *testing.T) {
 			b = studytest.Winner()
 		}
 		files, report := pagesOf(t, renderer(t), b, analyze.Open{Stage: stage, Blocks: 3, Next: 6, Most: 6})
-		for lang, words := range map[string]struct{ lead, stage, row, verdict, adopted string }{
-			"en": {"The run is not finished", "not decided yet: it has 3 of the 6 blocks", "not decided yet (3 of 6 blocks)", "| not decided yet |", "is adopted"},
-			"zh": {"本次运行尚未结束", "本阶段尚未判定：已有 3 个区组", "尚未判定（已有 3 个区组", "| 尚未判定 |", "采纳"},
+		for lang, words := range map[string]struct{ lead, stage, row, verdict, adopted, card string }{
+			"en": {"The run is not finished", "not decided yet: it has 3 of the 6 blocks", "not decided yet (3 of 6 blocks)", "| not decided yet |", "is adopted", "the run is not finished · "},
+			"zh": {"本次运行尚未结束", "本阶段尚未判定：已有 3 个区组", "尚未判定（已有 3 个区组", "| 尚未判定 |", "采纳", "运行尚未结束 · "},
 		} {
 			page := files[lang+"/small/guide.md"]
 			lead, _, _ := strings.Cut(page, "```")
@@ -91,6 +91,7 @@ func TestAnOpenStageIsNoResult(t *testing.T) {
 			require.Contains(t, section, words.verdict, lang)
 			require.NotContains(t, section, words.adopted, lang)
 			require.Contains(t, summary, words.row, lang)
+			require.Contains(t, files[lang+"/index.html"], words.card, lang)
 		}
 		last := report.Stages[len(report.Stages)-1]
 		require.Equal(t, last.Incumbent, report.Final.Ref)
