@@ -73,7 +73,7 @@ func (a *analysis) clockOf(t *Trial) string {
 func (a *analysis) measuredWhen(t *Trial, s study.Start) (from, to time.Time, ok bool) {
 	times := s.Attempt.Times
 	seconds, known := number(a.facts, t.Values, metric.Duration)
-	if times == nil || !known || t.requests == nil { // what is beside it may be of another trial
+	if times == nil || !known || t.began.IsZero() {
 		return from, to, false
 	}
 	began, err1 := time.Parse(time.RFC3339, times.Began)
@@ -81,12 +81,6 @@ func (a *analysis) measuredWhen(t *Trial, s study.Start) (from, to time.Time, ok
 	if err1 != nil || err2 != nil || ended.Sub(began) >= oneZone {
 		return from, to, false
 	}
-	for _, r := range s.Results {
-		if r.Workload == t.Workload && r.Repeat == t.Repeat && !r.Requests.Began.IsZero() {
-			from = r.Requests.Began.Add(dateStep)
-			to = r.Requests.Began.Add(time.Duration(seconds * float64(time.Second)))
-			return from, to, from.Before(to) && !from.Before(began) && !to.After(ended)
-		}
-	}
-	return from, to, false
+	from, to = t.began.Add(dateStep), t.began.Add(time.Duration(seconds*float64(time.Second)))
+	return from, to, from.Before(to) && !from.Before(began) && !to.After(ended)
 }

@@ -41,9 +41,8 @@ func (a *analysis) saysTheSame(f, other Finding) bool {
 	return reason && a.workloadOf(f) == a.workloadOf(other) && same("Requests") && same("Concurrency")
 }
 
-// ofWorkload makes a finding about one trial one about its workload, where it is one about
-// several configurations. An incumbent that a
-// stage has measured again is no further configuration.
+// ofWorkload makes a finding about one trial one about its workload, where it holds for
+// several configurations. An incumbent that a stage has measured again is no further one.
 func (a *analysis) ofWorkload(f *Finding, trials []*Trial) {
 	var configurations, requests []string
 	for _, t := range trials {

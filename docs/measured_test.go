@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -152,23 +153,13 @@ func spreadTable(t *testing.T) string {
 
 // sittingsOf lists the sittings of a run in the order of their starts' times.
 func sittingsOf(run study.Run) []string {
+	starts := slices.Clone(run.Starts)
+	slices.SortFunc(starts, func(x, y study.Start) int { return strings.Compare(x.Attempt.Times.Began, y.Attempt.Times.Began) })
 	var list []string
-	first := map[string]string{}
-	for _, s := range run.Starts {
-		sitting, began := s.Attempt.Sitting, s.Attempt.Times.Began
-		if at, known := first[sitting]; !known {
-			list = append(list, sitting)
-			first[sitting] = began
-		} else if began < at {
-			first[sitting] = began
-		}
+	for _, s := range starts {
+		list = append(list, s.Attempt.Sitting)
 	}
-	for i := range list {
-		for j := i; j > 0 && first[list[j]] < first[list[j-1]]; j-- {
-			list[j], list[j-1] = list[j-1], list[j]
-		}
-	}
-	return list
+	return slices.Compact(list)
 }
 
 // latencies are the mean E2E latencies of a configuration's valid starts in a sitting, in

@@ -90,13 +90,13 @@ type Result struct {
 // the study's own file with those of its runs; the folder is usable only when there
 // are none.
 func Load(fsys fs.FS, dir string) (*Folder, []Problem) {
-	return load(unpackedFS(fsys), dir, true)
+	return load(Unpacked(fsys), dir, true)
 }
 
 // LoadPlan reads a study that may have no results yet, or a part of them: what is to be
 // run. All other problems are those of Load.
 func LoadPlan(fsys fs.FS, dir string) (*Folder, []Problem) {
-	return load(unpackedFS(fsys), dir, false)
+	return load(Unpacked(fsys), dir, false)
 }
 
 func load(fsys fs.FS, dir string, finished bool) (*Folder, []Problem) {

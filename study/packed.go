@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// packedExt is the ending of a file that lies there packed, by `gzip -n` for example.
-const packedExt = ".gz"
+// PackedExt is the ending of a file that lies there packed, by `gzip -n` for example.
+const PackedExt = ".gz"
 
 // maxUnpacked bounds what a packed file becomes in memory. Nothing that is read of a study
 // is larger; a file that grows beyond it is no result of a benchmark.
@@ -29,7 +29,8 @@ type unpacked struct {
 	last *lastUnpacked
 }
 
-func unpackedFS(fsys fs.FS) fs.FS { return unpacked{fsys, &lastUnpacked{}} }
+// Unpacked shows a folder of a study as all that is read here sees it.
+func Unpacked(fsys fs.FS) fs.FS { return unpacked{fsys, &lastUnpacked{}} }
 
 // Stat describes a file as it was before it was packed. One that was not is not opened.
 func (u unpacked) Stat(name string) (fs.FileInfo, error) {
@@ -59,7 +60,7 @@ func (u unpacked) Open(name string) (fs.File, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
-	packed, missing := u.FS.Open(name + packedExt)
+	packed, missing := u.FS.Open(name + PackedExt)
 	if missing != nil {
 		return nil, err // about the name that was asked for
 	}
@@ -70,7 +71,7 @@ func (u unpacked) Open(name string) (fs.File, error) {
 	}
 	data, err := u.last.contents(name, packed)
 	if err != nil {
-		return nil, &fs.PathError{Op: "unpack", Path: name + packedExt, Err: err}
+		return nil, &fs.PathError{Op: "unpack", Path: name + PackedExt, Err: err}
 	}
 	return &unpackedFile{bytes.NewReader(data), unpackedInfo{info, path.Base(name), int64(len(data))}}, nil
 }
@@ -137,7 +138,7 @@ func (u unpacked) ReadDir(name string) ([]fs.DirEntry, error) {
 		names[e.Name()] = true
 	}
 	for i, e := range entries {
-		plain, packed := strings.CutSuffix(e.Name(), packedExt)
+		plain, packed := strings.CutSuffix(e.Name(), PackedExt)
 		if packed && !e.IsDir() && plain != "" && !names[plain] {
 			entries[i] = unpackedEntry{e, u, path.Join(name, plain)}
 		}

@@ -47,7 +47,7 @@ func (f *Folder) Add(fsys fs.FS, run, start string) []Problem {
 	if i < 0 {
 		return []Problem{{File: path.Join(f.Dir, start), Message: fmt.Sprintf("the study has no run %q", run), Hint: "load the study again"}}
 	}
-	s, problems := loadStart(unpackedFS(fsys), f.Dir, path.Join(f.Dir, start), f.Runs[i].Info.Imported == nil)
+	s, problems := loadStart(Unpacked(fsys), f.Dir, path.Join(f.Dir, start), f.Runs[i].Info.Imported == nil)
 	added := &Folder{ID: f.ID, Dir: f.Dir, Study: f.Study, Runs: []Run{{ID: run, Starts: []Start{s}}}, positions: f.positions}
 	added.nameRepeats()
 	v := newValidator(added, problems)

@@ -2,17 +2,16 @@ package prompts
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"benchguide/bench"
 	"benchguide/run/disk"
+	"benchguide/study"
 )
 
 // index is the content of prompts.json.
@@ -136,24 +135,16 @@ func unpack(name string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	packed, err := os.Open(name + ".gz")
+	dir, file := filepath.Split(name)
+	text, err := fs.ReadFile(study.Unpacked(os.DirFS(dir)), file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // said by who opens the file
 	}
 	if err != nil {
-		return err
-	}
-	defer packed.Close()
-	z, err := gzip.NewReader(packed)
-	if err != nil {
-		return fmt.Errorf("%s.gz: %w", name, err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		return fmt.Errorf("%s.gz: %w", name, err)
+		return fmt.Errorf("%s: %w", dir, err)
 	}
 	if err := disk.Write(name, text); err != nil {
 		return err
 	}
-	return os.Remove(name + ".gz")
+	return os.Remove(name + study.PackedExt)
 }
