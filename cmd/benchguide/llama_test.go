@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"benchguide/internal/llama"
 )
 
 // TestAStudyWithARealServer carries a small study out with llama.cpp's server and real
@@ -19,7 +20,7 @@ import (
 // which the client was kept waiting are measured and not used. It runs beside no other
 // test of this package, so that there are few of them.
 func TestAStudyWithARealServer(t *testing.T) {
-	build := llamaUp(t)
+	_, build := llama.Up(t, "a study with a real server")
 	content := t.TempDir()
 	folder := filepath.Join(content, "studies", "llama")
 	require.NoError(t, os.CopyFS(folder, os.DirFS("../../testdata/llama")))
@@ -76,20 +77,4 @@ func command(t *testing.T, args ...string) (string, bool) {
 	cmd.Stdout, cmd.Stderr = &said, &said
 	err := cmd.Run()
 	return strings.Join(args, " ") + "\n" + said.String(), err == nil
-}
-
-// llamaUp returns the build of the server that tools/llama-up has brought.
-func llamaUp(t *testing.T) (build string) {
-	t.Helper()
-	dir := cmp.Or(os.Getenv("LLAMA_UP_DIR"), "/var/tmp/llama-up")
-	out, err := exec.Command(filepath.Join(dir, "bin", "llama-server"), "--version").CombinedOutput()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no llama.cpp server in %s (%v): continuous integration has to run this test; see tools/llama-up deps", dir, err)
-		}
-		t.Skipf("a study with a real server is left out: there is none in %s; tools/llama-up brings it", dir)
-	}
-	found := regexp.MustCompile(`build (\d+), commit (\S+)\)`).FindStringSubmatch(string(out))
-	require.NotNil(t, found, "%s", out)
-	return "b" + found[1] + "-" + found[2]
 }

@@ -1,11 +1,8 @@
 package attempt_test
 
 import (
-	"cmp"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -13,34 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"benchguide/bench"
+	"benchguide/internal/llama"
 	"benchguide/run/attempt"
 	"benchguide/run/gpu"
 	"benchguide/run/machine"
 	"benchguide/study"
 )
 
-// llamaUp returns the folder with llama.cpp's server and a model, and the server's build.
-func llamaUp(t *testing.T) (dir, build string) {
-	t.Helper()
-	dir = cmp.Or(os.Getenv("LLAMA_UP_DIR"), "/var/tmp/llama-up")
-	out, err := exec.Command(filepath.Join(dir, "bin", "llama-server"), "--version").CombinedOutput()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no llama.cpp server in %s (%v): continuous integration has to run this test; see tools/llama-up deps", dir, err)
-		}
-		t.Skipf("a real server is left out: there is none in %s; tools/llama-up brings it", dir)
-	}
-	found := regexp.MustCompile(`build (\d+), commit (\S+)\)`).FindStringSubmatch(string(out))
-	require.NotNil(t, found, "%s", out)
-	return dir, "b" + found[1] + "-" + found[2]
-}
-
 // A real server with real weights: what the fakes stand in for. The model copies a text,
 // so that pieces of the prompt come again and speculation has something to guess from;
 // how much of it is right is measured and not simulated.
 func TestARealServer(t *testing.T) {
 	t.Parallel()
-	dir, build := llamaUp(t)
+	dir, build := llama.Up(t, "a real server")
 	b := newBed(t)
 	b.deps = attempt.Here(gpu.None{})
 	b.deps.Own = []string{program, "bench"}
