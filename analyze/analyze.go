@@ -15,16 +15,31 @@ func Study(f *study.Folder) *Report { return Unfinished(f, Open{}) }
 
 // Unfinished is Study of a run that has not decided one of its stages yet.
 func Unfinished(f *study.Folder, open Open) *Report {
+	a := current(f)
+	a.open = open
+	a.judge()
+	a.describe()
+	return a.report
+}
+
+// Judged is Study as far as the verdicts go: the stages, with the facts and the findings
+// that were made on the way to them. What a page says beside them is much of the work, and a
+// run asks for the verdicts of a stage at every look at it.
+func Judged(f *study.Folder) *Report {
+	a := current(f)
+	a.judge()
+	return a.report
+}
+
+// current is an analysis of a folder's current run.
+func current(f *study.Folder) *analysis {
 	run, ok := f.Current()
 	if !ok {
 		panic("analyze.Study needs a folder with a complete run")
 	}
 	plan := f.Study
 	plan.Stages = plan.Stages[:f.Measured(run)]
-	a := begin(f, &plan, run)
-	a.open = open
-	a.work()
-	return a.report
+	return begin(f, &plan, run)
 }
 
 // OfStart is what one start of a run measured of the metric that its study is decided by,
@@ -87,7 +102,8 @@ type analysis struct {
 	report         *Report
 }
 
-func (a *analysis) work() {
+// judge goes from the results to the verdicts of all stages.
+func (a *analysis) judge() {
 	a.declare()
 	a.unmeasured()
 	a.rehearsals()
@@ -99,6 +115,10 @@ func (a *analysis) work() {
 	a.floors()
 	a.openStage()
 	a.stages()
+}
+
+// describe adds what is said beside the verdicts, and changes none of them.
+func (a *analysis) describe() {
 	a.spreads()
 	a.errorLevel()
 	if !a.report.Failed() {

@@ -179,6 +179,23 @@ func TestPublishedFiguresThatTheDataContradict(t *testing.T) {
 }
 
 // Every number that leaves analyze is finite and leads to a line of a file.
+// TestAPageSaysNoOtherVerdictThanARun: what a report has beside its verdicts moves none of
+// them, and no fact that they rest on.
+func TestAPageSaysNoOtherVerdictThanARun(t *testing.T) {
+	t.Parallel()
+	collection, problems := study.LoadCollection(os.DirFS("../content"))
+	require.Empty(t, problems)
+	for _, f := range collection.Folders {
+		page, judged := analyze.Study(f), analyze.Judged(f)
+		require.NotEmpty(t, judged.Stages, f.ID)
+		for i := range page.Stages {
+			page.Stages[i].Ablation = nil // has starts of its own, which come after all verdicts
+		}
+		require.Empty(t, cmp.Diff(page.Stages, judged.Stages), f.ID)
+		require.Empty(t, cmp.Diff(page.FactList[:len(judged.Facts.All())], judged.Facts.All()), f.ID)
+	}
+}
+
 func TestEveryFactLeadsToItsSources(t *testing.T) {
 	t.Parallel()
 	for _, r := range []*analyze.Report{latency8B(t), throughput14B(t)} {

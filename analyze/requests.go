@@ -63,14 +63,16 @@ func succeeded(q *study.Requests) []request {
 		}
 		return list[i]
 	}
-	var list []request
+	list := make([]request, 0, n)
 	for i := range n {
 		if len(q.Errors) > 0 && q.Errors[i] != "" {
 			continue
 		}
 		r := request{input: at(q.Input, i), output: at(q.Output, i), start: at(q.Start, i), ttft: at(q.TTFT, i), e2e: at(q.E2E, i)}
 		if len(q.Gaps) > 0 {
-			r.gaps = append([]float64{}, q.Gaps[i]...) // an answer of one chunk has none, which is known
+			if r.gaps = q.Gaps[i]; r.gaps == nil {
+				r.gaps = []float64{} // an answer of one chunk has none, which is known
+			}
 		}
 		list = append(list, r)
 	}

@@ -3,7 +3,6 @@ package run
 import (
 	"fmt"
 
-	"benchguide/analyze"
 	"benchguide/study"
 )
 
@@ -55,16 +54,7 @@ func (n *next) confirmed(t *trial, d *Decision, before int) {
 	}
 	report := n.analyze(n.part(t.index, func(s study.Start) bool { return s.Stage != t.stage.ID || s.Block() < before }))
 	if t.index < len(report.Stages) && len(report.Stages[t.index].Confirmed) > 0 {
-		d.Confirmed = valueOf(report, report.Stages[t.index].Confirmed[0].Fact)
+		gain, _ := report.Facts.Get(report.Stages[t.index].Confirmed[0].Fact)
+		d.Confirmed = gain.Value
 	}
-}
-
-// valueOf looks a fact up; 0 where there is none.
-func valueOf(r *analyze.Report, id string) float64 {
-	for _, f := range r.FactList {
-		if f.ID == id {
-			return f.Value
-		}
-	}
-	return 0
 }

@@ -60,7 +60,7 @@ func (n *next) analyze(part *study.Folder) *analyze.Report {
 	if r, ok := n.memory[key.String()]; ok {
 		return r
 	}
-	r := analyze.Study(part)
+	r := analyze.Judged(part)
 	n.memory[key.String()] = r
 	return r
 }
