@@ -84,9 +84,13 @@ func (r *runner) enter(ctx context.Context, fresh bool) (err error) {
 
 // works are the prompts of a run, which are made where they are not there yet. They come
 // before everything that is measured, and are never made again: whatever they depend on may
-// have changed since.
+// have changed since. Without them nothing is started, whatever the reason.
 func (r *runner) works(ctx context.Context, dir string) (Works, error) {
-	return r.deps.Works(ctx, r.folder, filepath.Join(dir, promptsDir))
+	works, err := r.deps.Works(ctx, r.folder, filepath.Join(dir, promptsDir))
+	if err != nil && ctx.Err() == nil {
+		err = &Refusal{err.Error()}
+	}
+	return works, err
 }
 
 // tidy removes halves of this run's folder, which runners left that were killed while they

@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -56,7 +57,7 @@ func TestARefusedRunLeavesTheStudyAsItWas(t *testing.T) {
 	}
 	noPrompts := func(d *run.Deps) {
 		d.Works = func(context.Context, *study.Folder, string) (run.Works, error) {
-			return run.Works{}, &run.Refusal{Message: "no"}
+			return run.Works{}, errors.New("there is no data set")
 		}
 	}
 	for _, c := range []struct {
