@@ -62,6 +62,8 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 		return failure{exitUsage, errors.New("--time-scale is for rehearsals: add --rehearse, or leave it out")}
 	case c.TimeScale < 0 || c.TimeScale > 1:
 		return failure{exitUsage, errors.New("--time-scale must be above 0 and at most 1, where a second lasts a second")}
+	case c.Budget < 0:
+		return failure{exitUsage, errors.New("--budget must be above 0, such as 6h; leave it out to run to the end")}
 	case c.Script != "" && !c.Rehearse:
 		return failure{exitUsage, errors.New("--script is for rehearsals: add --rehearse, or leave it out")}
 	case c.Rehearse && c.Executor != "local":
