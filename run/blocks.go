@@ -190,11 +190,11 @@ func (n *next) start(b block, phase, why string) bool {
 }
 
 // cold marks who starts an engine in this sitting for the first time: on a machine that is
-// new, its caches are empty.
+// new, its caches are empty. A start that failed may have done so before it filled them.
 func (n *next) cold(b block) block {
 	seen := map[[2]string]bool{}
 	for _, s := range n.starts {
-		if s.Attempt.Sitting == n.sitting {
+		if s.Attempt.Sitting == n.sitting && s.Attempt.Failure == nil {
 			seen[[2]string{s.Attempt.Engine, s.Attempt.Version}] = true
 		}
 	}

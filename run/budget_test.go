@@ -14,6 +14,7 @@ import (
 	"benchguide/run"
 	"benchguide/run/attempt"
 	"benchguide/study"
+	"benchguide/study/studytest"
 )
 
 // timed is a run of which every start takes as long as a test says, and nothing else any time.
@@ -158,6 +159,68 @@ func TestABudgetIsOverrunByTheErrorOfAnEstimateAtMost(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAnAttemptThatFailedSaysNothingOfHowLongAStartTakes: taken for starts, those that end
+// after a second would have a budget hold starts that it does not.
+func TestAnAttemptThatFailedSaysNothingOfHowLongAStartTakes(t *testing.T) {
+	t.Parallel()
+	warm, _ := guessed(t)
+	cold := warm + 170*time.Second // of vLLM, as a first start on a machine
+	t.Run("within an invocation", func(t *testing.T) {
+		t.Parallel()
+		s := newTimed(t, func(attempt.Order) time.Duration { return time.Second })
+		s.fault = func(attempt.Order, int) attempt.Result {
+			return attempt.Result{State: attempt.Failed, Class: study.FailInfra, Reason: "the port is taken"}
+		}
+		out, _ := s.within(cold, false)
+		require.Equal(t, 1, len(s.orders), "the time that is left is a second short of a start")
+		require.Contains(t, out.Why, "the next start takes about")
+	})
+	t.Run("in an earlier one, as starts of candidates that cannot run", func(t *testing.T) {
+		t.Parallel()
+		failing := func(o attempt.Order) bool { return o.Candidate == "fast" || o.Candidate == "slow" }
+		long := 2 * cold
+		s := newTimed(t, func(o attempt.Order) time.Duration {
+			if failing(o) {
+				return time.Second
+			}
+			return long
+		})
+		s.fault = func(o attempt.Order, _ int) attempt.Result {
+			if failing(o) {
+				return attempt.Result{State: attempt.Failed, Class: study.FailConfig, Reason: "no such option"}
+			}
+			return attempt.Result{}
+		}
+		// Taken for as long as the first, each of the others just fits; the next stage does not.
+		out, _ := s.within(2*long+time.Second, false)
+		require.Equal(t, most, len(s.orders), "one start that was measured, and two that were not")
+		require.Equal(t, "next", out.Step.Start.Stage)
+		out, took := s.within(cold, true)
+		require.Zero(t, took, "a start took twice that time: %s", out.Why)
+	})
+	t.Run("nor has it filled the caches of its engine", func(t *testing.T) {
+		t.Parallel()
+		p := quick()
+		p.Stages[0].Candidates = []studytest.Candidate{{ID: "sg", YAML: "engine: sglang"}, {ID: "sg-more", YAML: "engine: sglang\nadd: --more"}}
+		s := newTimed(t, func(o attempt.Order) time.Duration {
+			if o.Engine == "sglang" {
+				return time.Second
+			}
+			return cold
+		})
+		s.dir = place(t, p)
+		s.fault = func(o attempt.Order, _ int) attempt.Result {
+			if o.Engine == "sglang" {
+				return attempt.Result{State: attempt.Failed, Class: study.FailConfig, Reason: "no such option"}
+			}
+			return attempt.Result{}
+		}
+		// SGLang takes 20 s less than vLLM to get ready, and 59 s more where its caches are empty.
+		out, _ := s.within(2*cold+39*time.Second, false)
+		require.Equal(t, 2, len(s.orders), "the time that is left is a second short of a first start of SGLang: %s", out.Why)
+	})
 }
 
 // TestWhatABudgetSays when a block does not fit, and when it is begun all the same.

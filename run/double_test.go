@@ -212,7 +212,7 @@ func files(t tester, dir string) map[string]string {
 			}
 			return err
 		}
-		if e.IsDir() || e.Name() == "journal.jsonl" || e.Name() == ".lock" {
+		if e.IsDir() || e.Name() == "journal.jsonl" {
 			return nil
 		}
 		data, err := os.ReadFile(name)

@@ -43,10 +43,19 @@ func writeInfo(dir string, i study.RunInfo) error {
 	return disk.Write(filepath.Join(dir, RunFile), []byte(b.String()))
 }
 
-// create makes the folder of a run. It appears whole, with its run.yaml, so that a
-// study can be loaded whatever moment the program ends at.
-func create(dir string, i study.RunInfo, m Measured) error {
+// create makes the folder of a run. It appears whole, with its run.yaml and its prompts, so
+// that a study can be loaded whatever moment the program ends at, and so that a run whose
+// prompts cannot be made leaves nothing.
+func create(dir string, fill func(part string) error) (err error) {
 	parent := filepath.Dir(dir)
+	if !exists(parent) {
+		// Not if somebody else has put a run there.
+		defer func() {
+			if err != nil {
+				_ = os.Remove(parent)
+			}
+		}()
+	}
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err
 	}
@@ -55,7 +64,7 @@ func create(dir string, i study.RunInfo, m Measured) error {
 		return err
 	}
 	defer os.RemoveAll(part) // nothing is there once it was renamed
-	if err := errors.Join(os.Chmod(part, 0o755), m.write(part), writeInfo(part, i)); err != nil {
+	if err := errors.Join(os.Chmod(part, 0o755), fill(part)); err != nil {
 		return err
 	}
 	return os.Rename(part, dir)

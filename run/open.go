@@ -28,6 +28,38 @@ func (r *runner) open(ctx context.Context) error {
 		return err
 	}
 	r.id, r.dir = id, filepath.Join(dir, "runs", id)
+	if err := r.enter(ctx, fresh); err != nil {
+		return err
+	}
+	changed, err := r.changed()
+	if err != nil {
+		return err
+	}
+	works, err := r.works(ctx, r.dir)
+	if err != nil {
+		return err
+	}
+	// Nothing refuses the run from here on, so that its folder may be changed.
+	if err := r.tidy(); err != nil {
+		return err
+	}
+	if r.journal, err = openJournal(r.dir); err != nil {
+		return err
+	}
+	if err := r.accept(changed); err != nil {
+		return err
+	}
+	if err := r.recover(ctx); err != nil {
+		return err
+	}
+	if err := r.prepare(works); err != nil {
+		return err
+	}
+	return r.begin(fresh)
+}
+
+// enter takes the run's lock where the machine is ready for it, and makes a new one.
+func (r *runner) enter(ctx context.Context, fresh bool) (err error) {
 	// A run that is there is locked before anything is looked at: what is found out about a
 	// machine on which another runner works would be about that runner.
 	if !fresh {
@@ -38,32 +70,27 @@ func (r *runner) open(ctx context.Context) error {
 	if err := r.deps.Ready(ctx, r.folder); err != nil {
 		return err
 	}
+	if !fresh {
+		return nil
+	}
 	// A new one is made only now, so that a run that cannot begin leaves no folder.
-	if fresh {
-		if err := r.create(); err != nil && !exists(r.dir) {
-			return err
-		}
-		// If somebody else was faster, the lock says who.
-		if r.release, err = lock(r.dir); err != nil {
-			return err
-		}
-	}
-	if err := r.tidy(); err != nil {
+	if err := r.create(ctx); err != nil && !exists(r.dir) {
 		return err
 	}
-	if r.journal, err = openJournal(r.dir); err != nil {
-		return err
+	// If somebody else was faster, the lock says who.
+	r.release, err = lock(r.dir)
+	return err
+}
+
+// works are the prompts of a run, which are made where they are not there yet. They come
+// before everything that is measured, and are never made again: whatever they depend on may
+// have changed since. Without them nothing is started, whatever the reason.
+func (r *runner) works(ctx context.Context, dir string) (Works, error) {
+	works, err := r.deps.Works(ctx, r.folder, filepath.Join(dir, promptsDir))
+	if err != nil && ctx.Err() == nil {
+		err = &Refusal{err.Error()}
 	}
-	if err := r.unchanged(); err != nil {
-		return err
-	}
-	if err := r.recover(ctx); err != nil {
-		return err
-	}
-	if err := r.prepare(ctx); err != nil {
-		return err
-	}
-	return r.begin(fresh)
+	return works, err
 }
 
 // tidy removes halves of this run's folder, which runners left that were killed while they
@@ -118,7 +145,7 @@ func (p *Problems) Error() string {
 	return fmt.Sprintf("the study cannot be run: it has %d problems, the first: %v", len(p.List), p.List[0])
 }
 
-func (r *runner) create() error {
+func (r *runner) create(ctx context.Context) error {
 	m := MeasuredBy(r.folder)
 	seed := r.plan.Seed
 	info := study.RunInfo{Schema: study.RunSchema, Date: r.deps.Now().Format(time.DateOnly), Client: cmp.Or(r.options.Client, "unknown"), Seed: &seed, Plan: m.Digest()}
@@ -129,30 +156,10 @@ func (r *runner) create() error {
 	case err == nil && r.deps.Dummy(baseline):
 		info.Mark = study.MarkDummyWeights
 	}
-	return create(r.dir, info, m)
-}
-
-// unchanged compares what the study asks for with what it asked for when the run began.
-func (r *runner) unchanged() error {
-	before, err := readMeasured(r.dir)
-	if err != nil {
-		return err
-	}
-	now := MeasuredBy(r.folder)
-	changed := before.Changed(now)
-	switch {
-	case len(changed) > 0 && !r.options.AcceptChanges:
-		return refuse("the study has changed since run %s began: %s; undo that, begin another run with --name, or go on with --accept-changes",
-			r.id, strings.Join(changed, ", "))
-	case len(changed) > 0:
-		r.tell(Event{Kind: Noted, Text: "The study has changed since the run began, and the run goes on with it: " + strings.Join(changed, ", ") + "."})
-		info := r.run().Info
-		info.Plan = now.Digest()
-		return errors.Join(now.write(r.dir), writeInfo(r.dir, info))
-	case before.Source != now.Source:
-		r.tell(Event{Kind: Noted, Text: "study.yaml has changed since the run began, but only in what is not measured."})
-	}
-	return nil
+	return create(r.dir, func(part string) error {
+		_, err := r.works(ctx, part)
+		return errors.Join(err, m.write(part), writeInfo(part, info))
+	})
 }
 
 // run is this run as it was last loaded; empty before the first load after it was made.
@@ -162,13 +169,7 @@ func (r *runner) run() study.Run {
 }
 
 // prepare makes what is the same in all orders.
-func (r *runner) prepare(ctx context.Context) error {
-	works, err := r.deps.Works(ctx, r.folder, filepath.Join(r.dir, promptsDir))
-	if err != nil {
-		return err
-	}
-	// Prompts come before everything that is measured, and are never made again: whatever
-	// they depend on may have changed since.
+func (r *runner) prepare(works Works) error {
 	identity := r.deps.Identity
 	if r.options.Rehearse != nil {
 		identity = RehearsalIdentity

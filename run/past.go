@@ -77,11 +77,14 @@ type Lost struct {
 	Reason string `json:"reason"`
 }
 
+// readJSON reads a file as all that is read of a study: it may lie there packed, in a run
+// that was published.
 func readJSON[T any](name string) (T, error) {
 	var v T
-	data, err := os.ReadFile(name)
+	dir, file := filepath.Split(name)
+	data, err := fs.ReadFile(study.Unpacked(os.DirFS(dir)), file)
 	if err != nil {
-		return v, err
+		return v, fmt.Errorf("%s: %w", filepath.Clean(dir), err)
 	}
 	if err := json.Unmarshal(data, &v); err != nil {
 		return v, fmt.Errorf("%s: %w", name, err)

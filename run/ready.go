@@ -91,10 +91,24 @@ func (s Site) gpus(ctx context.Context, f *study.Folder) error {
 		return nil
 	}
 	devices, err := s.Monitor.Devices(ctx)
-	if err != nil {
-		return fmt.Errorf("no GPU can be asked: %w; try the run without one by --rehearse", err)
+	switch {
+	case errors.Is(err, gpu.ErrNone):
+		return noGPU(f.Study.Hardware, err)
+	case err == nil && len(devices) == 0:
+		return noGPU(f.Study.Hardware, gpu.ErrNone)
+	case err != nil:
+		return fmt.Errorf("the GPUs of this machine cannot be asked: %w", err)
 	}
 	return gpu.Expect(devices, f.Study.Hardware.GPU, f.Study.Hardware.Count)
+}
+
+// noGPU is said where a study needs GPUs and there is none. It is what everybody meets who
+// tries the program on a laptop, so that it says more than one thing to do.
+func noGPU(h study.Hardware, found error) error {
+	return fmt.Errorf(`the study is for %dx %s, and %w
+  to try it without a GPU, add --rehearse
+  if it is a study of a CPU, write kind: cpu under hardware in study.yaml
+  if there is a GPU, see that nvidia-smi -L lists it`, h.Count, h.GPU, found)
 }
 
 // engines looks for the programs of all engines that the study starts, those of later

@@ -48,15 +48,22 @@ func TestWhatKeepsARunFromBeginning(t *testing.T) {
 			return nil
 		}
 	}
+	withoutGPU := []string{
+		"  to try it without a GPU, add --rehearse",
+		"  if it is a study of a CPU, write kind: cpu under hardware in study.yaml",
+		"  if there is a GPU, see that nvidia-smi -L lists it",
+	}
 	for _, c := range []struct {
 		name   string
 		change func(s *run.Site)
 		want   []string // none: the run may begin
 	}{
 		{"nothing", func(*run.Site) {}, nil},
-		{"no nvidia-smi", func(s *run.Site) { s.Monitor = gpus{err: errors.New("no nvidia-smi")} },
-			[]string{"no GPU can be asked: no nvidia-smi; try the run without one by --rehearse"}},
-		{"no GPU", func(s *run.Site) { s.Monitor = gpus{} }, []string{"this machine has no GPU: run it where there is one, or rehearse it"}},
+		{"no nvidia-smi", func(s *run.Site) { s.Monitor = &gpu.SMI{Program: "nvidia-smi-of-nobody"} }, append([]string{
+			"the study is for 1x NVIDIA H100 SXM, and no GPU was found: there is no program nvidia-smi-of-nobody, which NVIDIA's driver brings"}, withoutGPU...)},
+		{"no GPU", func(s *run.Site) { s.Monitor = gpus{} }, append([]string{"the study is for 1x NVIDIA H100 SXM, and no GPU was found"}, withoutGPU...)},
+		{"a driver that hangs", func(s *run.Site) { s.Monitor = gpus{err: errors.New("nvidia-smi gave no answer")} },
+			[]string{"the GPUs of this machine cannot be asked: nvidia-smi gave no answer"}},
 		{"wrong GPU", func(s *run.Site) { s.Monitor = gpus{devices: []gpu.Device{{Name: "NVIDIA L4"}}} },
 			[]string{"the study is for 1x NVIDIA H100 SXM and GPU 0 of this machine is an NVIDIA L4"}},
 		{"a machine without GPU, as it says", func(s *run.Site) { s.Monitor, s.Machine.NoGPU = gpus{}, true }, nil},

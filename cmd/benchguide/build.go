@@ -18,15 +18,16 @@ import (
 
 // buildCommand makes the whole site.
 type buildCommand struct {
-	Dir              string `arg:"" optional:"" default:"${content}" help:"Content folder (site.yaml and studies/), or the folder of a single study."`
-	IncludeRehearsed bool   `help:"Show rehearsed results too, marked as such; without it they stop the build."`
-	Out              string `default:"public" short:"o" help:"Folder that the site is written to; what it held before is replaced."`
+	Dir              string `arg:"" optional:"" default:"${content}" help:"Content folder (site.yaml and studies/), or the folder of a single study. By default ${default}."`
+	IncludeRehearsed bool   `help:"Show results of rehearsals, marked as such; without it they stop the build."`
+	Out              string `default:"public" short:"o" help:"Folder that the site is written to. An earlier site in it is replaced; a folder with anything else is refused."`
 }
 
 // Help is printed below the flags.
 func (buildCommand) Help() string {
 	return `Builds every guide from its raw files. Nothing is written unless all of it is right:
-a number without a source, a missing translation or a missing result stops the build.
+a number without a source, a missing translation or a missing result stops the build, with exit
+code 1. 'benchguide check' finds the same without building.
 
 Examples:
   benchguide build

@@ -20,16 +20,16 @@ import (
 // runCommand is `benchguide run STUDY`.
 type runCommand struct {
 	Study         string        `arg:"" help:"Folder of the study: it holds study.yaml."`
-	Machine       string        `placeholder:"FILE" help:"What is true of this machine: where engines and models are, which GPUs and ports may be used."`
-	Name          string        `placeholder:"RUN" help:"Name of the run; by default the date, or rehearsal."`
-	Resume        bool          `help:"Go on with an unfinished run."`
-	AcceptChanges bool          `help:"Go on although what the study measures has changed since the run began."`
-	Budget        time.Duration `placeholder:"TIME" help:"End cleanly before this time is over, such as 6h: what would not fit is not begun."`
-	Executor      string        `enum:"local,slurm,command" default:"local" help:"Where attempts are carried out: ${enum}."`
-	Rehearse      bool          `help:"Let a fake engine take the servers' place: no GPU is needed, and results are marked as rehearsed."`
+	Machine       string        `placeholder:"FILE" help:"A machine.yaml: where engines, models and data sets are, which GPUs and ports may be used. By default programs are looked for on PATH."`
+	Name          string        `placeholder:"RUN" help:"Name of the run to begin, by default the date, or rehearsal; with --resume, of the one to go on with, by default the last unfinished one."`
+	Resume        bool          `help:"Go on with an unfinished run. Without it a new one is begun."`
+	AcceptChanges bool          `help:"With --resume: go on although what the study measures has changed since the run began."`
+	Budget        time.Duration `placeholder:"TIME" help:"End in order before this time is over: 90m, 6h, 1h30m. What would not fit is not begun."`
+	Executor      string        `enum:"local,slurm,command" default:"local" help:"Where starts are made: local (this machine), slurm (jobs of a cluster) or command (commands of your own). machine.yaml says how, under slurm or command."`
+	Rehearse      bool          `help:"Let a fake engine take the servers' place, at made-up speeds: no GPU, engine or model is needed, and results are marked as rehearsed."`
 	TimeScale     float64       `placeholder:"X" help:"Clock of a rehearsal: 0.01 makes a second last 10 ms. By default next to nothing is waited for."`
 	Script        string        `hidden:"" placeholder:"FILE" help:"Faults that the fake engine of a rehearsal shows; see the package run/fake."`
-	JSONEvents    bool          `name:"json-events" help:"Print every event as a line of JSON on the standard output."`
+	JSONEvents    bool          `name:"json-events" help:"Print every event as a line of JSON on the standard output, and all else on the standard error."`
 	Logs          bool          `help:"Show the logs of the attempt under way, and follow them; nothing is started."`
 }
 
@@ -37,16 +37,18 @@ type runCommand struct {
 func (runCommand) Help() string {
 	return `Starts every configuration of the study, measures it, and decides by the rule that the guide
 uses. Results lie under runs/RUN of the study. A run that was stopped, killed or is out of budget goes on
-with --resume; a finished start is never repeated.
+with --resume; a finished start is never repeated. 'benchguide plan' says beforehand how long it takes.
 
-A budget ends a run before a start that would not fit, and before a new block that would not fit as a
-whole, except for the first block: it is begun if one start fits, and goes on with --resume on the same machine.
+Ctrl-C ends the attempt in hand in order. A budget ends a run before a start that would not fit, and before
+a new block of starts that would not fit as a whole; only the first block is begun if one start fits.
+
+Exit codes: 0 the run is done; 5 it is not, --resume goes on; 3 nothing was started; 1 the study has faults.
 
 Examples:
   benchguide run testdata/small --rehearse                              # no GPU, and over in seconds
   benchguide run STUDY --machine machine.yaml --budget 6h
   benchguide run STUDY --machine machine.yaml --budget 6h --resume      # the next night
-  benchguide run STUDY --machine machine.yaml --executor slurm
+  benchguide run STUDY --machine machine.yaml --executor slurm          # every start is a job
   benchguide run STUDY --logs                                           # in another terminal`
 }
 
@@ -60,6 +62,8 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 		return failure{exitUsage, errors.New("--time-scale is for rehearsals: add --rehearse, or leave it out")}
 	case c.TimeScale < 0 || c.TimeScale > 1:
 		return failure{exitUsage, errors.New("--time-scale must be above 0 and at most 1, where a second lasts a second")}
+	case c.Budget < 0:
+		return failure{exitUsage, errors.New("--budget must be above 0, such as 6h; leave it out to run to the end")}
 	case c.Script != "" && !c.Rehearse:
 		return failure{exitUsage, errors.New("--script is for rehearsals: add --rehearse, or leave it out")}
 	case c.Rehearse && c.Executor != "local":

@@ -14,16 +14,16 @@ import (
 
 // checkCommand reports everything that can be wrong, without writing a site.
 type checkCommand struct {
-	Dir    string `arg:"" optional:"" default:"${content}" help:"Content folder (site.yaml and studies/), or the folder of a single study."`
+	Dir    string `arg:"" optional:"" default:"${content}" help:"Content folder (site.yaml and studies/), or the folder of a single study. By default ${default}."`
 	Format string `default:"text" enum:"text,json,sarif" help:"How findings are printed: ${enum}."`
-	Strict bool   `help:"Make every caution an error that the study does not accept."`
+	Strict bool   `help:"Exit with 1 for cautions, too, but for those that the study accepts with a reason."`
 }
 
 // Help is printed below the flags.
 func (checkCommand) Help() string {
-	return `Findings go to the standard output. An error stops a build, a caution stands on the page
-beside the number, a note is for the record. The exit code is 1 if there is an error, and
-with --strict also if there is a caution that the study does not accept with a reason.
+	return `Reads and judges everything as a build does, and prints findings to the standard output, each with
+its place and a [code]; docs/findings.md explains every code. An error stops a build, a caution stands
+on the page beside the number, a note is for the record. The exit code is 1 if there is an error.
 
 Examples:
   benchguide check

@@ -17,19 +17,20 @@ import (
 // planCommand is `benchguide plan STUDY`.
 type planCommand struct {
 	Study    string `arg:"" help:"Folder of the study: it holds study.yaml."`
-	Machine  string `placeholder:"FILE" help:"What is true of this machine; read and checked, nothing else."`
-	Name     string `name:"name" placeholder:"RUN" help:"The run to go on with; by default the last one that is not finished."`
-	Rehearse bool   `help:"Look at the last rehearsal, not at the last run."`
-	Format   string `default:"text" enum:"text,json" help:"How it is printed: ${enum}."`
+	Machine  string `placeholder:"FILE" help:"A machine.yaml to check as well; the plan does not depend on it."`
+	Name     string `name:"name" placeholder:"RUN" help:"The run to look at; by default the last unfinished one, or else the last."`
+	Rehearse bool   `help:"Look at rehearsals in place of real runs."`
+	Format   string `default:"text" enum:"text,json" help:"How the plan is printed: ${enum}."`
 }
 
 // Help is the end of the help text.
 func (planCommand) Help() string {
 	return `Shows the stages, the serving commands as far as they are known, the order of the next block, how many
-starts a run takes and about how long, and what has been decided so far. Nothing is started or written.
+starts a run takes and about how long, and what has been decided so far. Nothing is started or written, and no GPU or engine is needed.
 
 Examples:
   benchguide plan testdata/small
+  benchguide plan content/studies/qwen3-8b-h200-latency --name h200        # what a run has done, and what is left
   benchguide plan content/studies/qwen3-14b-h100-throughput --format json`
 }
 

@@ -21,7 +21,7 @@ import (
 // results are the files of the run that must be those of every other run of the study, to
 // the last byte. What may differ is listed here and nowhere else:
 //
-//   - .lock and journal.jsonl: the process that held the run, and what happened to it;
+//   - journal.jsonl: what happened to the run;
 //   - failed-N: attempts that a signal ended in order. Only these may be there;
 //   - attempt.json: times;
 //   - the port, and the nonce, which counts the attempts at a start: they are replaced in
@@ -42,7 +42,7 @@ func (s *soak) results() map[string]string {
 			return fs.SkipDir
 		case e.IsDir():
 			list[rel] = "a folder"
-		case e.Name() == ".lock" || e.Name() == "journal.jsonl":
+		case e.Name() == "journal.jsonl":
 			list[rel] = ""
 		default:
 			list[rel] = s.comparable(name)

@@ -75,20 +75,10 @@ func reserve(port int) (release func(), ok bool) {
 	if err != nil {
 		return func() {}, true
 	}
-	// Whoever had it may have removed the file in the meantime; then this lock is on nothing.
-	if disk.Lock(f) != nil || !isStill(f, name) {
+	// Who had it may just have removed it; then the port is in use for a moment longer.
+	if disk.Lock(f) != nil {
 		f.Close()
 		return nil, false
 	}
-	return func() {
-		os.Remove(name) // while it is locked; one that stays does no harm
-		f.Close()
-	}, true
-}
-
-// isStill reports whether an open file is the one of that name.
-func isStill(f *os.File, name string) bool {
-	mine, err1 := f.Stat()
-	there, err2 := os.Stat(name)
-	return err1 == nil && err2 == nil && os.SameFile(mine, there)
+	return func() { _ = disk.Unlock(f) }, true
 }

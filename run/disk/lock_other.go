@@ -4,6 +4,6 @@ package disk
 
 import "os"
 
-// Lock takes nothing where there are no such locks. Attempts need Linux anyway; this keeps
+// lock takes nothing where there are no such locks. Attempts need Linux anyway; this keeps
 // the rest of the program buildable.
-func Lock(*os.File) error { return nil }
+func lock(*os.File) error { return nil }

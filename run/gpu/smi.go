@@ -102,7 +102,7 @@ func ParseDevices(answer string) ([]Device, error) {
 		devices = append(devices, d)
 	}
 	if len(devices) == 0 {
-		return nil, fmt.Errorf("nvidia-smi lists no GPU: %s", noGPU)
+		return nil, fmt.Errorf("%w: nvidia-smi lists none", ErrNone)
 	}
 	return devices, nil
 }

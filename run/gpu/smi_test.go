@@ -105,10 +105,10 @@ func TestProcessesAreReadWhole(t *testing.T) {
 func TestFailuresSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ mode, want string }{
-		{"driver", "modprobe nvidia"},
+		{"driver", "no GPU was found: the NVIDIA driver is not loaded; modprobe nvidia loads it"},
 		{"mismatch", "reboot the machine, or reload its modules"},
 		{"lost", "fallen off the bus"},
-		{"none", "machine.yaml's no_gpu: true"},
+		{"none", "no GPU was found: nvidia-smi sees none that was asked for; compare machine.yaml's gpus with nvidia-smi -L"},
 		{"garbage", "where a GPU was expected"},
 		{"silent", "failed without a word"},
 		{"of no kind", "knows no way to fail"},
@@ -125,7 +125,8 @@ func TestNoNvidiaSMI(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"nvidia-smi-of-nobody", filepath.Join(t.TempDir(), "nvidia-smi")} {
 		_, err := (&gpu.SMI{Program: program}).Processes(t.Context())
-		require.ErrorContains(t, err, "was not found: no GPU here? machine.yaml's no_gpu: true says so")
+		require.ErrorIs(t, err, gpu.ErrNone)
+		require.EqualError(t, err, "no GPU was found: there is no program "+program+", which NVIDIA's driver brings")
 	}
 }
 
@@ -174,7 +175,7 @@ func TestLinesThatAreNone(t *testing.T) {
 		"no number":             {"0, GPU-1, 580.1, nan, 143771, 0, 81.00, 700.00, 345, 3201, 41, 0x1, Disabled, NVIDIA H200", `memory.used: "nan" is no number`},
 		"a GPU in need of help": {"0, GPU-1, 580.1, 4, 143771, 0, [GPU requires reset], 700.00, 345, 3201, 41, 0x1, Disabled, NVIDIA H200", "[GPU requires reset]"},
 		"no mask":               {"0, GPU-1, 580.1, 4, 143771, 0, 81.00, 700.00, 345, 3201, 41, Active, Disabled, NVIDIA H200", "no mask of bits"},
-		"nothing":               {"\n", "nvidia-smi lists no GPU"},
+		"nothing":               {"\n", "no GPU was found: nvidia-smi lists none"},
 	} {
 		_, err := gpu.ParseDevices(c.line)
 		require.ErrorContains(t, err, c.want, name)
@@ -196,7 +197,7 @@ func TestThisMachine(t *testing.T) {
 	s := &gpu.SMI{}
 	devices, err := s.Devices(t.Context())
 	if err != nil {
-		require.ErrorContains(t, err, "machine.yaml's no_gpu: true")
+		require.ErrorIs(t, err, gpu.ErrNone)
 		return
 	}
 	_, err = s.Processes(t.Context())
