@@ -178,7 +178,6 @@ func TestPublishedFiguresThatTheDataContradict(t *testing.T) {
 	}
 }
 
-// Every number that leaves analyze is finite and leads to a line of a file.
 // TestAPageSaysNoOtherVerdictThanARun: what a report has beside its verdicts moves none of
 // them, and no fact that they rest on.
 func TestAPageSaysNoOtherVerdictThanARun(t *testing.T) {
@@ -196,6 +195,7 @@ func TestAPageSaysNoOtherVerdictThanARun(t *testing.T) {
 	}
 }
 
+// Every number that leaves analyze is finite and leads to a line of a file.
 func TestEveryFactLeadsToItsSources(t *testing.T) {
 	t.Parallel()
 	for _, r := range []*analyze.Report{latency8B(t), throughput14B(t)} {
