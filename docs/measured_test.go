@@ -131,7 +131,8 @@ func spreadTable(t *testing.T) string {
 		refs []string
 	}{
 		{"vLLM as it comes", []string{"quantization/vllm"}},
-		{"vLLM with FP8", []string{"quantization/fp8", "engine/incumbent"}},
+		{"vLLM with FP8", []string{"quantization/fp8", "engine/incumbent", "version/incumbent"}},
+		{"vLLM 0.20.2 with FP8", []string{"version/v0.20.2"}},
 		{"SGLang with FP8", []string{"engine/sglang"}},
 	} {
 		for k, sitting := range sittingsOf(run) {
@@ -141,7 +142,7 @@ func spreadTable(t *testing.T) string {
 				values := latencies(t, run, of.refs, sitting, w)
 				cells[2] = strconv.Itoa(len(values))
 				m, s := meanAndSpread(values)
-				cells, spreads = append(cells, fmt.Sprintf("%.3f s", m)), append(spreads, fmt.Sprintf("%.2f %%", 100*s))
+				cells, spreads = append(cells, fmt.Sprintf("%.3f s", m)), append(spreads, percent(s))
 			}
 			if cells[2] != "0" {
 				out += row(append(cells, spreads...)...)
@@ -149,6 +150,14 @@ func spreadTable(t *testing.T) string {
 		}
 	}
 	return out
+}
+
+// percent is a spread as the table has it; one start has none.
+func percent(spread float64) string {
+	if math.IsNaN(spread) {
+		return "—"
+	}
+	return fmt.Sprintf("%.2f %%", 100*spread)
 }
 
 // sittingsOf lists the sittings of a run in the order of their starts' times.
