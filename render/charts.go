@@ -189,7 +189,7 @@ func (g *guide) stageChart(st analyze.Stage) string {
 	c := chart.Candidates{
 		Meta:       g.chartMeta("stage-"+st.ID, title, g.t("chart.stage.desc"), g.fill("chart.stage.title", "Stage", chartText(g.stage(st.ID)))),
 		ValueLabel: chart.Plain(g.t("chart.stage.x")),
-		Reference:  g.fill("chart.stage.reference", "Name", chartText(g.candidate(st.Incumbent))),
+		Reference:  g.fill("chart.stage.reference", "Name", chartText(g.incumbent(st))),
 	}
 	for _, k := range st.Candidates {
 		if k.VersusIncumbent == nil || len(k.VersusIncumbent.Gains) == 0 {

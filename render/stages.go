@@ -71,6 +71,35 @@ func holds(st analyze.Stage, ref string) bool {
 	return slices.ContainsFunc(st.Candidates, func(c analyze.Candidate) bool { return c.Ref == ref })
 }
 
+// incumbent is the name of what a stage's candidates are held against. Beside one of another
+// engine or version that name has the incumbent's: "FP8" is not what "SGLang" differs by.
+func (g *guide) incumbent(st analyze.Stage) string {
+	name := g.candidate(st.Incumbent)
+	if holds(st, st.Incumbent) {
+		return name
+	}
+	own, ok := g.configurationOf(st.Incumbent)
+	other := slices.ContainsFunc(st.Candidates, func(c analyze.Candidate) bool {
+		return c.Configuration.Engine != own.Engine || c.Configuration.Version != own.Version
+	})
+	if !ok || !other {
+		return name
+	}
+	return g.t("candidate.of-engine", Args{"Name": name, "Engine": own.EngineName + " " + own.Version})
+}
+
+// configurationOf is what a candidate of any stage ran.
+func (g *guide) configurationOf(ref string) (analyze.Configuration, bool) {
+	for _, st := range g.report.Stages {
+		for _, c := range st.Candidates {
+			if c.Ref == ref {
+				return c.Configuration, true
+			}
+		}
+	}
+	return analyze.Configuration{}, false
+}
+
 // incumbentSample returns what a stage's candidates are held against: the starts of the
 // incumbent that the stage made itself, or those that it was adopted with.
 func (g *guide) incumbentSample(of analyze.Stage) analyze.Sample {
@@ -88,9 +117,13 @@ func (g *guide) incumbentSample(of analyze.Stage) analyze.Sample {
 }
 
 func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict string, columns []metric.ID, leader bool) []markup.Cell {
-	name := cell(g.candidate(c.Ref))
+	words := g.candidate(c.Ref)
+	if c.Ref == st.Incumbent {
+		words = g.incumbent(st)
+	}
+	name := cell(words)
 	if c.Ref == st.Adopted {
-		name = strong(g.candidate(c.Ref))
+		name = strong(words)
 	}
 	var t analyze.Sample // of a candidate that gave no results, nothing is known
 	if c.Sample != "" {

@@ -43,3 +43,20 @@ func TestACommandNamesItsVersionWhereSeveralAreCompared(t *testing.T) {
 	files, _ = pages(t, renderer(t), undecided())
 	require.NotContains(t, files["en/small/guide.md"], "Serving command, vLLM")
 }
+
+// TestAnIncumbentIsNamedWithItsEngineBesideAnother: its own name says which change made it
+// the incumbent, and that is not what the candidates of such a stage differ by.
+func TestAnIncumbentIsNamedWithItsEngineBesideAnother(t *testing.T) {
+	t.Parallel()
+	b := studytest.TwoStages()
+	files, report := pages(t, renderer(t), b)
+	require.Equal(t, "one/fast", report.Stages[1].Incumbent)
+	require.NotContains(t, files["en/small/guide.md"], "(vLLM v0.11.0)", "both sides run the same engine")
+
+	b.Plan.Stages[1].Candidates[0].YAML = "version: v0.9.0"
+	b.Each(`"engine": "vllm", "version": "v0.9.0"`, studytest.Of("next/more"))
+	files, report = pages(t, renderer(t), b)
+	require.Equal(t, "v0.9.0", report.Stages[1].Candidates[0].Configuration.Version)
+	require.Contains(t, files["en/small/guide.md"], "fast (vLLM v0.11.0)")
+	require.Contains(t, files["zh/small/guide.md"], "fast（vLLM v0.11.0）")
+}
