@@ -130,6 +130,7 @@ func (a *analysis) describe() {
 		a.claims()
 		a.steady()
 		a.repeats()
+		a.slowSpells()
 		a.intervals()
 		a.madeHere()
 	}

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"bytes"
 	"time"
 
 	"benchguide/gpulog"
@@ -26,22 +25,23 @@ const oneZone = 30 * time.Minute
 // and what held the clocks back, and not the clocks, which lie in its file second by second.
 // Where that file, or when the trial was, is not known, there is no fact.
 func (a *analysis) clocks() {
-	read := map[string][]gpulog.Sample{}
+	type log struct {
+		file    string
+		samples []gpulog.Sample
+	}
+	read := map[string]log{}
 	for _, id := range a.trialOrder {
 		t := a.trialByID[id]
 		s, ok := a.startOf(t)
 		if !ok || t.Repeat > 0 {
 			continue
 		}
-		file, ok := side(s, gpulog.File)
-		if !ok {
-			continue
-		}
 		if _, done := read[s.Dir]; !done {
-			read[s.Dir], _ = gpulog.ReadSamples(bytes.NewReader(file.Bytes)) // the good lines; the others are gaps
+			file, samples := gpuSamples(s)
+			read[s.Dir] = log{file, samples}
 		}
-		if from, to, ok := a.measuredWhen(t, s); ok {
-			a.clock(t, file.File, read[s.Dir], from, to)
+		if from, to, ok := a.measuredWhen(t, s); ok && read[s.Dir].file != "" {
+			a.clock(t, read[s.Dir].file, read[s.Dir].samples, from, to)
 		}
 	}
 }
@@ -51,14 +51,8 @@ func (a *analysis) clock(t *Trial, file string, samples []gpulog.Sample, from, t
 	if sum.SMClockMHz < 0 {
 		return
 	}
-	at := Source{File: file, Line: 1}
-	for _, s := range samples {
-		if !s.Time.Before(from) {
-			at.Line = s.Row
-			break
-		}
-	}
-	a.facts.add(Fact{ID: t.ID + ":" + clockName, Kind: Measured, Value: sum.SMClockMHz, Unit: "MHz", Derived: true, Formula: clockFormula, Source: &at})
+	a.facts.add(Fact{ID: t.ID + ":" + clockName, Kind: Measured, Value: sum.SMClockMHz, Unit: "MHz", Derived: true, Formula: clockFormula,
+		Source: &Source{File: file, Line: rowAt(samples, from)}})
 }
 
 // clockOf is the fact of a trial's clock; "" where it is not known.

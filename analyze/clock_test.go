@@ -20,10 +20,12 @@ func steps(index int, at time.Duration) float64 {
 	return 1900 - 100*float64(index)
 }
 
-// edit changes a file of every start.
+// edit changes a file of every start that has it.
 func edit(b studytest.Blocks, file, from, to string) studytest.Blocks {
 	for _, s := range b.Starts {
-		s.Files[file] = strings.ReplaceAll(s.Files[file], from, to)
+		if text, ok := s.Files[file]; ok {
+			s.Files[file] = strings.ReplaceAll(text, from, to)
+		}
 	}
 	return b
 }

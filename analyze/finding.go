@@ -50,6 +50,7 @@ const (
 	CodeNoObjectiveValue   = "objective-not-printed" // a trial lacks the metric that ranks
 	CodeUnmeasured         = "not-reached"           // a stage or a case that the run did not come to
 	CodeThrottled          = "gpu-throttled"         // heat or a brake held a GPU back while something was measured
+	CodeSpell              = "slow-spell"            // some seconds of a trial in which tokens came late
 	CodeRehearsalMixed     = "rehearsal-mixed"       // a start and its run do not agree on whether a fake engine answered
 	CodeDoubtfulResult     = "doubtful-result"       // a raw output that was read, and about which something is odd
 )

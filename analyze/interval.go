@@ -49,7 +49,13 @@ func (a *analysis) intervals() {
 func (a *analysis) samePrompts(x, y *Trial) bool {
 	digest := a.made[x.ID].Prompts[x.Workload]
 	return digest != "" && digest == a.made[y.ID].Prompts[y.Workload] &&
-		slices.EqualFunc(x.requests, y.requests, func(p, q request) bool { return p.input == q.input && p.output == q.output })
+		sameLengths(x, y)
+}
+
+// sameLengths reports whether two trials had as many requests, of which each has as many
+// tokens in and out in both.
+func sameLengths(x, y *Trial) bool {
+	return slices.EqualFunc(x.requests, y.requests, func(p, q request) bool { return p.input == q.input && p.output == q.output })
 }
 
 func (a *analysis) interval(workload string, before, now *Trial, paired bool, shown stat.ShownInterval) Interval {

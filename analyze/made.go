@@ -237,12 +237,10 @@ func (a *analysis) ready(id, state string, facts []string) Ready {
 	for _, fact := range facts {
 		seconds = append(seconds, a.facts.value(fact))
 	}
-	slices.Sort(seconds)
-	n := len(seconds)
 	return Ready{
 		Caches: state,
-		Starts: a.facts.add(Fact{ID: id + ".starts." + state, Kind: Count, Value: float64(n), Derived: true, Formula: "count", Inputs: facts}),
-		Median: a.facts.add(Fact{ID: id + ".ready." + state, Kind: Measured, Value: (seconds[(n-1)/2] + seconds[n/2]) / 2, Unit: "s", Precision: 1, Derived: true,
+		Starts: a.facts.add(Fact{ID: id + ".starts." + state, Kind: Count, Value: float64(len(facts)), Derived: true, Formula: "count", Inputs: facts}),
+		Median: a.facts.add(Fact{ID: id + ".ready." + state, Kind: Measured, Value: median(seconds), Unit: "s", Precision: 1, Derived: true,
 			Formula: "median over starts", Inputs: facts}),
 	}
 }

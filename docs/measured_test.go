@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"benchguide/analyze"
 	"benchguide/metric"
 	"benchguide/parse"
 	"benchguide/study"
@@ -27,6 +28,7 @@ func TestMeasuredTablesAreThoseOfTheData(t *testing.T) {
 	}{
 		{"real-gpu.md", "clients", clientTable(t)},
 		{"methodology.md", "spread", spreadTable(t)},
+		{"methodology.md", "spells", spellTable(t)},
 	} {
 		name := root + "/docs/" + part.document
 		page := read(t, part.document)
@@ -158,6 +160,28 @@ func percent(spread float64) string {
 		return "—"
 	}
 	return fmt.Sprintf("%.2f %%", 100*spread)
+}
+
+// spellTable lists the trials of the H200 that were disturbed for some seconds.
+func spellTable(t *testing.T) string {
+	f, problems := study.Load(os.DirFS(root+"/content/studies"), "qwen3-8b-h200-latency")
+	require.Empty(t, problems)
+	r := analyze.Study(f)
+	out := row("Trial", "Seconds", "A token took longer by", "GPU power in them, else", "Utilization", "SM clock") + row("---", "---:", "---:", "---:", "---:", "---:")
+	for _, found := range r.Findings {
+		if found.Code != analyze.CodeSpell {
+			continue
+		}
+		number := func(name string) float64 {
+			fact, ok := r.Facts.Get(found.Facts[name])
+			require.True(t, ok, "%s has no %s", found.Subject, name)
+			return fact.Value
+		}
+		out += row("`"+found.Subject+"`", fmt.Sprintf("%.0f to %.0f", number("From"), number("To")), fmt.Sprintf("%.1f %%", 100*number("Slower")),
+			fmt.Sprintf("%.0f, %.0f W", number("Power"), number("PowerRest")), fmt.Sprintf("%.0f, %.0f %%", 100*number("Use"), 100*number("UseRest")),
+			fmt.Sprintf("%.0f, %.0f MHz", number("Clock"), number("ClockRest")))
+	}
+	return out
 }
 
 // sittingsOf lists the sittings of a run in the order of their starts' times.

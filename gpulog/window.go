@@ -22,6 +22,7 @@ type Summary struct {
 	MaxCelsius    float64
 	MinSMClockMHz float64 // while the GPU was not idle
 	SMClockMHz    float64 // mean over that time; of the GPU with the lowest one
+	Utilization   float64 // mean, in per cent; of the GPU with the lowest one
 	MaxMemoryMiB  float64 // of one GPU
 }
 
@@ -47,14 +48,14 @@ func Window(samples []Sample, from, to time.Time) Summary {
 
 func nothing() Summary {
 	return Summary{Seconds: 0, MeanPowerW: Unknown, Joules: Unknown, PowerCap: Unknown, Throttled: Unknown,
-		MaxCelsius: Unknown, MinSMClockMHz: Unknown, SMClockMHz: Unknown, MaxMemoryMiB: Unknown}
+		MaxCelsius: Unknown, MinSMClockMHz: Unknown, SMClockMHz: Unknown, Utilization: Unknown, MaxMemoryMiB: Unknown}
 }
 
 // oneGPU sums up the samples of one GPU, which are in order.
 func oneGPU(list []Sample, from, to time.Time) Summary {
 	sum := nothing()
 	sum.GPUs = 1
-	var power, cap, throttled, clock mean
+	var power, cap, throttled, clock, utilization mean
 	for i, s := range list {
 		if !s.Time.Before(from) && !s.Time.After(to) {
 			sum.Samples++
@@ -65,6 +66,7 @@ func oneGPU(list []Sample, from, to time.Time) Summary {
 		}
 		sum.Seconds += seconds
 		power.add(s.PowerW, seconds)
+		utilization.add(s.Utilization, seconds)
 		if s.Reasons != ReasonsUnknown {
 			cap.add(truth(s.Reasons&PowerCap != 0), seconds)
 			throttled.add(truth(Throttled(s.Reasons)), seconds)
@@ -76,7 +78,7 @@ func oneGPU(list []Sample, from, to time.Time) Summary {
 			clock.add(s.SMClockMHz, seconds)
 		}
 	}
-	sum.SMClockMHz = clock.value()
+	sum.SMClockMHz, sum.Utilization = clock.value(), utilization.value()
 	sum.MeanPowerW, sum.PowerCap, sum.Throttled = power.value(), cap.value(), throttled.value()
 	if sum.MeanPowerW >= 0 {
 		sum.Joules = power.sum
@@ -113,6 +115,7 @@ func (sum *Summary) add(gpu Summary, first bool) {
 	sum.MaxMemoryMiB = max(sum.MaxMemoryMiB, gpu.MaxMemoryMiB)
 	sum.MinSMClockMHz = least(sum.MinSMClockMHz, gpu.MinSMClockMHz)
 	sum.SMClockMHz = least(sum.SMClockMHz, gpu.SMClockMHz)
+	sum.Utilization = least(sum.Utilization, gpu.Utilization)
 }
 
 // mean is a mean over time.

@@ -19,7 +19,7 @@ func each(index int, power []float64, reasons []uint64) []gpulog.Sample {
 	var list []gpulog.Sample
 	for i, p := range power {
 		list = append(list, gpulog.Sample{Time: noon.Add(time.Duration(i-1) * time.Second), Index: index, PowerW: p, LimitW: 700,
-			Celsius: 40 + float64(i), SMClockMHz: 1980 - float64(i), MemoryMiB: 1000 * float64(i), Reasons: reasons[i]})
+			Celsius: 40 + float64(i), SMClockMHz: 1980 - float64(i), Utilization: 90 + float64(i), MemoryMiB: 1000 * float64(i), Reasons: reasons[i]})
 	}
 	return list
 }
@@ -37,7 +37,7 @@ func TestAWindowSumsUp(t *testing.T) {
 	list := each(0, []float64{900, 100, 200, 300, 200, 100, 900}, []uint64{0, 0, gpulog.PowerCap, gpulog.PowerCap | gpulog.SWThermal, gpulog.HWThermal, 0, gpulog.PowerBrake})
 	require.Empty(t, diff(gpulog.Summary{
 		GPUs: 1, Samples: 5, Seconds: 4, MeanPowerW: 200, Joules: 800, PowerCap: 0.5, Throttled: 0.5,
-		MaxCelsius: 45, MinSMClockMHz: 1975, SMClockMHz: 1977, MaxMemoryMiB: 5000,
+		MaxCelsius: 45, MinSMClockMHz: 1975, SMClockMHz: 1977, Utilization: 93, MaxMemoryMiB: 5000,
 	}, window(list, 4)))
 }
 
@@ -50,8 +50,11 @@ func TestSeveralGPUsSumUpTheirPower(t *testing.T) {
 	require.InDelta(t, 400, sum.MeanPowerW, 1e-9)
 	require.InDelta(t, 800, sum.Joules, 1e-9)
 	require.InDelta(t, 0.5, sum.Throttled, 1e-9, "the slowest GPU sets the pace")
+	require.InDelta(t, (91*0.5+92+93*0.5)/2, sum.Utilization, 1e-9)
 	list[1].SMClockMHz, list[2].SMClockMHz = 1000, 1000
+	list[1].Utilization, list[2].Utilization = 10, 10
 	require.InDelta(t, (1000*1.5+1977*0.5)/2, window(list, 2).SMClockMHz, 1e-9, "here, too")
+	require.InDelta(t, (10*1.5+93*0.5)/2, window(list, 2).Utilization, 1e-9, "and here")
 
 	list = append(each(0, []float64{100, 100, 100, 100}, none), each(1, []float64{-1, -1, -1, -1}, none)...)
 	sum = window(list, 2)
@@ -71,7 +74,7 @@ func TestAGapIsNotFilled(t *testing.T) {
 
 func TestNothingIsKnownWithoutSamples(t *testing.T) {
 	t.Parallel()
-	want := gpulog.Summary{MeanPowerW: -1, Joules: -1, PowerCap: -1, Throttled: -1, MaxCelsius: -1, MinSMClockMHz: -1, SMClockMHz: -1, MaxMemoryMiB: -1}
+	want := gpulog.Summary{MeanPowerW: -1, Joules: -1, PowerCap: -1, Throttled: -1, MaxCelsius: -1, MinSMClockMHz: -1, SMClockMHz: -1, Utilization: -1, MaxMemoryMiB: -1}
 	require.Empty(t, diff(want, window(nil, 10)))
 	want.GPUs = 1
 	far := []gpulog.Sample{{Time: noon.Add(time.Hour), PowerW: 100}}

@@ -45,6 +45,8 @@ func (g *guide) findingText(f analyze.Finding) string {
 			}
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
+		case "Start":
+			value = markup.Inline(markup.Code(value))
 		case "Workload":
 			value = text(g.workload(value))
 		case "Kind":
@@ -62,6 +64,12 @@ func (g *guide) findingText(f analyze.Finding) string {
 	}
 	if _, several := f.Facts["Configurations"]; several {
 		return g.t("finding.few-prompts.several", args)
+	}
+	switch f.Names["Cause"] {
+	case analyze.CauseWaiting:
+		return g.t("finding.slow-spell.waiting", args)
+	case analyze.CauseClock:
+		return g.t("finding.slow-spell.clock", args)
 	}
 	return g.t("finding."+f.Code, args)
 }

@@ -5,21 +5,34 @@ import "encoding/json"
 // Data returns what vLLM's client saves of the trial's requests: each has the same
 // tokens, TTFT and TPOT, and each slot sends its next request when the last one has
 // ended. At is when the first one was sent, by the machine's clock.
-func (t Trial) Data(at float64) string {
+func (t Trial) Data(at float64) string { return t.Paced(at, nil) }
+
+// Paced is Data of a trial in which tokens come faster or slower: pace multiplies the time to
+// a token of a request, so many seconds after the first request was sent. Nil is a pace of
+// one throughout.
+func (t Trial) Paced(at float64, pace func(request int, second float64) float64) string {
 	type list []float64
 	var input, output, ttfts, starts list
 	var itls []list
 	errors := []string{}
 	tokens := t.Output / t.Completed
-	gaps := list{}
-	for range tokens - 1 {
-		gaps = append(gaps, t.TPOT/1000)
-	}
 	each := t.TTFT/1000 + float64(tokens-1)*t.TPOT/1000
+	late := make([]float64, t.Concurrency) // by how much each slot lags behind
 	for i := range t.Completed {
+		slot := i % t.Concurrency
+		sent := float64(i/t.Concurrency)*each + late[slot]
+		now, gaps := sent+t.TTFT/1000, list{}
+		for range tokens - 1 {
+			gap := t.TPOT / 1000
+			if pace != nil {
+				late[slot] += gap * (pace(i, now) - 1)
+				gap *= pace(i, now)
+			}
+			now, gaps = now+gap, append(gaps, gap)
+		}
 		input, output = append(input, float64(t.Input/t.Completed+i%7)), append(output, float64(tokens))
 		ttfts, itls, errors = append(ttfts, t.TTFT/1000), append(itls, gaps), append(errors, "")
-		starts = append(starts, at+float64(i/t.Concurrency)*each)
+		starts = append(starts, at+sent)
 	}
 	data, err := json.Marshal(struct { // in the client's order: settings, counts, lists
 		Date        string   `json:"date"`
