@@ -4,6 +4,7 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 	"path"
+	"slices"
 
 	"benchguide/analyze"
 	"benchguide/render/markup"
@@ -46,7 +47,7 @@ func (r *Renderer) guideFiles(c *study.Collection, f *study.Folder, report *anal
 	}
 	files := []File{{path.Join(dir, guidePage), html}, {path.Join(dir, guideMD), export}, data, {path.Join(dir, scriptFile), script}}
 	known := g.known(in.Literals)
-	problems := append(checkHTML(files[0], known), checkMarkdown(files[1], spans, known)...)
+	problems := slices.Concat(checkHTML(files[0], known), checkMarkdown(files[1], spans, known), checkScript(files[3]))
 	charts, err := g.chartFiles(dir)
 	return append(files, charts...), append(problems, dataProblems...), err
 }

@@ -11,7 +11,6 @@ import (
 
 	"benchguide/analyze"
 	"benchguide/engine"
-	"benchguide/metric"
 	"benchguide/study"
 )
 
@@ -27,6 +26,8 @@ type scriptView struct {
 	Prompts                string   // from the script to the guide's prompt files; empty without any
 	Installed              []string // name, version and command, each as the words of a call
 	Serve                  []string // lines of the serving command
+	Programs               []string // server and clients, for a reader
+	Warm                   *scriptWarm
 	Workloads              []scriptWorkload
 	Default                string
 }
@@ -35,6 +36,7 @@ type scriptWorkload struct {
 	ID, Names string
 	Needs     *scriptNeed
 	Warmup    int
+	Programs  []string // what must be on PATH
 	Client    []string // lines of the client's command
 }
 
@@ -58,7 +60,7 @@ func (r *Renderer) script(f *study.Folder, report *analyze.Report) ([]byte, erro
 
 // scriptFuncs are the functions of the script's template.
 func scriptFuncs() map[string]any {
-	return map[string]any{"quote": func(s string) string { return quoted(s) }}
+	return map[string]any{"quote": func(s string) string { return quoted(s) }, "join": strings.Join}
 }
 
 // quoted is a text as one word of the shell.
@@ -105,11 +107,15 @@ func (b scriptBuilder) view() (scriptView, error) {
 		}
 	}
 	ask(e.Name, bareVersion(final.Version), e.Ask)
+	view.Warm = b.warm()
+	view.Programs = []string{oneLine(quoted(server.command.Program...))}
 	for _, id := range b.workloads() {
 		w, _ := s.Workload(id)
 		c := b.client(w, server)
-		view.Workloads = append(view.Workloads, scriptWorkload{ID: id, Names: oneLine(w.Name.EN + " / " + w.Name.ZH), Needs: c.needs, Warmup: b.warmup(w), Client: c.lines})
-		if c.prompts {
+		view.Workloads = append(view.Workloads, scriptWorkload{ID: id, Names: oneLine(w.Name.EN + " / " + w.Name.ZH), Needs: c.needs, Warmup: b.warmup(w, view.Warm),
+			Programs: once([]string{"curl", quoted(server.command.Program[0]), quoted(c.program[0])}), Client: c.lines})
+		view.Programs = once(append(view.Programs, oneLine(quoted(c.program...))))
+		if c.prompts || view.Warm != nil {
 			run, _ := b.folder.Current()
 			view.Prompts = siteRoot + rawFile(b.folder.ID, path.Join("runs", run.ID, study.PromptsFolder))
 		}
@@ -143,41 +149,6 @@ func (b scriptBuilder) workloads() []string {
 	for _, c := range b.report.Cases {
 		if !slices.Contains(list, c.Workload) {
 			list = append(list, c.Workload)
-		}
-	}
-	return list
-}
-
-// warmup is how many requests are sent before the measurement: twice the most that are
-// under way at once, as a run does it, unless the study says otherwise.
-func (b scriptBuilder) warmup(w study.Workload) int {
-	const least, most = 8, 64 // many at once are queued, and warm nothing more
-	if run := b.folder.Study.Run; run != nil && run.Warmup > 0 {
-		return run.Warmup
-	}
-	return min(max(2*w.Concurrency, least), most)
-}
-
-// measured lists what the guide says, to compare with.
-func (b scriptBuilder) measured() []string {
-	var list []string
-	for _, id := range b.workloads() {
-		for _, sample := range b.samplesOf(id) {
-			s, ok := b.report.Sample(sample)
-			if !ok {
-				continue
-			}
-			for _, m := range []metric.ID{b.report.Objective.Metric, metric.TotalThroughput} {
-				fact, ok := b.report.Facts.Get(s.Values[m])
-				if !ok {
-					continue
-				}
-				if text, err := factText(fact, StyleDefault); err == nil {
-					list = append(list, fmt.Sprintf("%s: %s %s", id, m, text))
-				}
-				break
-			}
-			break
 		}
 	}
 	return list
@@ -225,6 +196,17 @@ func askClient(words []string) (name string, ask []string) {
 		}
 	}
 	return "", nil
+}
+
+// once is a list with each of its entries once.
+func once(list []string) []string {
+	var kept []string
+	for _, s := range list {
+		if !slices.Contains(kept, s) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
 }
 
 // oneLine keeps a name within its comment.

@@ -81,6 +81,7 @@ func assignments(words []string) int {
 // scriptClient is a client's command with the script's variables in it.
 type scriptClient struct {
 	words   []string // as they stand in the report
+	program []string // those of them before the options
 	lines   []string
 	needs   *scriptNeed
 	prompts bool // it reads the guide's prompt file
@@ -89,15 +90,9 @@ type scriptClient struct {
 // client is the command that measures a workload: as it was run, where the run kept it
 // and its prompts, and as the study prints it otherwise.
 func (b scriptBuilder) client(w study.Workload, server serving) scriptClient {
-	prompts := ""
-	run, _ := b.folder.Current()
-	for _, p := range run.Prompts {
-		if path.Base(p.File) == path.Base(study.PromptFile(w.ID)) && len(p.Bytes) <= maxPublished {
-			prompts = path.Base(p.File)
-		}
-	}
+	_, kept := b.promptFile(w.ID)
 	command := w.Command
-	if made := b.report.Made; made != nil && prompts != "" {
+	if made := b.report.Made; made != nil && kept {
 		for _, side := range made.Sides {
 			if side.Ref == b.report.Final.Ref && side.Clients[w.ID] != "" {
 				command = side.Clients[w.ID]
@@ -106,8 +101,10 @@ func (b scriptBuilder) client(w study.Workload, server serving) scriptClient {
 	}
 	words, err := engine.Words(command)
 	if err != nil { // a whole shell line, which is run as it is
-		return scriptClient{lines: []string{"bash -c " + quoted(strings.TrimSpace(command))}}
+		return scriptClient{program: []string{"bash"}, lines: []string{"bash -c " + quoted(strings.TrimSpace(command))}}
 	}
+	own, _ := engine.Words(w.Command) // none of a whole shell line
+	words = withoutGone(words, own)
 	c := scriptClient{}
 	if set := assignments(words); set > 0 {
 		c.lines = append(c.lines, "env "+quoted(words[:set]...))
@@ -117,7 +114,7 @@ func (b scriptBuilder) client(w study.Workload, server serving) scriptClient {
 		words[0] = path.Base(words[0]) // where it lay on one machine says nothing of others
 	}
 	c.words = words
-	c.fill(server, prompts)
+	c.fill(server, b.promptFiles(), own)
 	if c.needs == nil {
 		c.needs = b.dataset(w, words)
 	}
@@ -143,13 +140,22 @@ func (b scriptBuilder) dataset(w study.Workload, words []string) *scriptNeed {
 
 func isDataset(option string) bool { return option == "--dataset-path" || option == "--data" }
 
-// fill writes the command's lines: what depends on the machine becomes a variable.
-func (c *scriptClient) fill(server serving, prompts string) {
-	at := slices.IndexFunc(c.words, func(w string) bool { return strings.HasPrefix(w, "-") && w != "-m" && w != "-c" })
+// programEnd is where the words of a program end and its options begin.
+func programEnd(words []string) int {
+	at := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") && w != "-m" && w != "-c" })
 	if at < 0 {
-		at = len(c.words)
+		return len(words)
 	}
-	c.lines = append(c.lines, quoted(c.words[:at]...))
+	return at
+}
+
+// fill writes the command's lines: what depends on the machine becomes a variable, and a
+// value that was replaced is that of the study's own command. Prompts are the names of the
+// files of prompts that are published: clients read them in forms of their own.
+func (c *scriptClient) fill(server serving, prompts, own []string) {
+	at := max(programEnd(c.words), 1)
+	c.program = c.words[:at]
+	c.lines = append(c.lines, quoted(c.program...))
 	served := slices.ContainsFunc(c.words, func(w string) bool { return optionName(w) == "--served-model-name" })
 	addressed, tokenizer := false, false
 	for _, pair := range pairs(c.words[at:]) {
@@ -174,20 +180,27 @@ func (c *scriptClient) fill(server serving, prompts string) {
 				word = server.name
 			}
 		case "--tokenizer", "--processor":
-			if tokenizer = true; path.IsAbs(value) || value == server.command.Model {
+			if tokenizer = true; path.IsAbs(value) || gone(value) || value == server.command.Model {
 				word = varModel
 			}
 		case "--dataset-path", "--data":
-			if prompts != "" && path.Base(value) == prompts {
-				word, c.prompts = `"$PROMPTS"/`+quoted(prompts), true
-				c.needs = &scriptNeed{word, quoted("it is published beside the guide; set PROMPTS to the folder that it is in")}
+			if file := path.Base(value); slices.Contains(prompts, file) {
+				word, c.prompts = `"$PROMPTS"/`+quoted(file), true
+				c.needs = &scriptNeed{word, quoted(promptsHint)}
 			}
 		case "--result-dir", "--output-dir":
 			word = varOut
 		case "--output-file", "--output-path":
 			word = varOut + "/" + quoted(path.Base(value))
 		}
-		c.lines = append(c.lines, name+" "+word)
+		if gone(word) && !isDataset(name) { // the study's data set is not what a run's client read
+			word = quoted(optionOf(own, name, value))
+		}
+		between := " "
+		if strings.HasPrefix(value, "-") {
+			between = "=" // a word of its own would be taken for an option
+		}
+		c.lines = append(c.lines, name+between+word)
 	}
 	if !served && !tokenizer && server.name != varModel && takesPort(c.words) {
 		c.lines = append(c.lines, "--tokenizer "+varModel)

@@ -41,6 +41,11 @@ func TestRunScripts(t *testing.T) {
 				return err
 			}
 			e.Setenv("BENCHGUIDE", program)
+			port, err := freePort()
+			if err != nil {
+				return err
+			}
+			e.Setenv("FREE_PORT", port)
 			return os.WriteFile(filepath.Join(small, "study.yaml"), data, 0o644)
 		},
 	})

@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Kind says what a secret is.
@@ -31,6 +32,17 @@ const (
 
 // Placeholder is the text that replaces a secret of the kind: "[host]".
 func (k Kind) Placeholder() string { return "[" + string(k) + "]" }
+
+// Replaced returns the kind of a secret that a text has lost: the first whose placeholder
+// stands in it, and false where none does.
+func Replaced(s string) (Kind, bool) {
+	for _, k := range []Kind{Host, Path, User, Key, Email, Pod} {
+		if strings.Contains(s, k.Placeholder()) {
+			return k, true
+		}
+	}
+	return "", false
+}
 
 // Match is where a secret stands. It never spans two lines.
 type Match struct {

@@ -137,6 +137,19 @@ func TestFindsPlacesAndCleanReportsThem(t *testing.T) {
 	require.Equal(t, []secret.Replacement{{secret.Host, 2, 2}, {secret.User, 2, 1}, {secret.Path, 4, 1}}, done)
 }
 
+// TestWhatWasReplacedIsFoundAgain: every kind's placeholder, and nothing that only looks like one.
+func TestWhatWasReplacedIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]secret.Kind{
+		"CUDA_HOME=[path]": secret.Path, "http://[host]:80": secret.Host, "--header X=[key]": secret.Key,
+		"ssh [user]@a": secret.User, "[email]": secret.Email, "[pod]": secret.Pod, "[paths] [ -e a ] [0]": "",
+	} {
+		kind, is := secret.Replaced(text)
+		require.Equal(t, want, kind, text)
+		require.Equal(t, want != "", is, text)
+	}
+}
+
 func TestTheNameSaysWhatAValueIs(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "[host]", secret.Named("host", "gpua"))

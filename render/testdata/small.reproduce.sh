@@ -11,10 +11,10 @@
 #   bash reproduce.sh [WORKLOAD]
 # Workloads / 负载 (the first one is the default / 默认为第一个):
 #   main: main load / 主负载
-# The guide measured / 指南测得:
-#   main: total_throughput 1250.00 token/s
-# Needs bash, curl, the engine and the client.
-# 需要 bash、curl、推理引擎和测试工具。
+# The guide measured, by the names that the client prints / 指南测得（名称与测试工具的输出一致）:
+#   main: Total Token throughput (tok/s): 1250.00
+# Needs bash, curl, the engine and the client / 需要 bash、curl、推理引擎和测试工具:
+#   vllm serve, vllm bench serve
 
 set -euo pipefail
 
@@ -56,6 +56,7 @@ workload=${1:-main}
 case $workload in
 main)
 	warmup=8
+	programs=(curl vllm)
 	client=(
 		vllm bench serve
 		--port "$PORT"
@@ -74,7 +75,13 @@ serve=(
 	--port "$PORT"
 )
 
-command -v curl >/dev/null || fail "curl is not installed"
+# All that will be started is there before the server is, whose start can take minutes.
+# 先确认要用的程序都在，再启动服务：启动可能需要几分钟。
+missing=
+for program in "${programs[@]}"; do
+	command -v "$program" >/dev/null || missing="$missing $program"
+done
+[ -z "$missing" ] || fail "not found:$missing; install what is missing, or add its folder to PATH; no server was started"
 installed vLLM 0.11.0 vllm --version
 if curl -fsS -m 5 -o /dev/null "$BASE/health" 2>/dev/null; then
 	fail "a server answers on port $PORT already; stop it, or set PORT"
@@ -97,11 +104,11 @@ trap stop EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# complete PROMPT TOKENS: one answer of the model.
-# 请求模型生成一次。
-complete() {
-	curl -fsS -m 600 -o /dev/null -H 'Content-Type: application/json' "$BASE/v1/completions" \
-		-d "{\"model\": \"$NAME\", \"prompt\": \"$1\", \"max_tokens\": $2, \"temperature\": 0}"
+# post BODY: one request, a JSON object without its model.
+# 发送一个请求。
+post() {
+	curl -fsS -m 600 -o /dev/null -H 'Content-Type: application/json' --data-binary @- "$BASE/v1/completions" \
+		<<<"${1%\}}, \"model\": \"$NAME\"}"
 }
 
 mkdir -p "$OUT"
@@ -114,7 +121,7 @@ set +m
 
 # Ready is a server that is alive, healthy and has answered.
 # 进程存活、健康检查通过并能生成，才算就绪。
-until curl -fsS -m 5 -o /dev/null "$BASE/health" 2>/dev/null && complete Hello 4 2>/dev/null; do
+until curl -fsS -m 5 -o /dev/null "$BASE/health" 2>/dev/null && post '{"prompt": "Hello", "max_tokens": 4, "temperature": 0}' 2>/dev/null; do
 	if ! kill -0 "$server" 2>/dev/null; then
 		tail -n 20 "$OUT/server.log" >&2
 		fail "the server has ended; the end of its log is above"
@@ -124,17 +131,25 @@ until curl -fsS -m 5 -o /dev/null "$BASE/health" 2>/dev/null && complete Hello 4
 done
 say "the server was ready after $SECONDS seconds"
 
+# answered: waits for the requests of the warm-up that are under way.
+# 等待已发出的预热请求完成。
+pids=()
+answered() {
+	local pid
+	for pid in ${pids[@]+"${pids[@]}"}; do
+		wait "$pid" || fail "a request of the warm-up failed; see $OUT/server.log"
+	done
+	pids=()
+}
+
 # The warm-up has prompts of its own, so that no prompt of the workload is in the cache.
 # 预热使用另外的提示词，以免负载的提示词进入前缀缓存。
 say "sending $WARMUP requests to warm up"
-pids=()
 for ((i = 1; i <= WARMUP; i++)); do
-	complete "Warm-up request number $i. Tell a story about it." 64 &
+	post "{\"prompt\": \"Warm-up request number $i. Tell a story about it.\", \"max_tokens\": 64, \"temperature\": 0}" &
 	pids+=($!)
 done
-for pid in ${pids[@]+"${pids[@]}"}; do
-	wait "$pid" || fail "a request of the warm-up failed; see $OUT/server.log"
-done
+answered
 
 say "running the client under $workload"
 "${client[@]}" | tee "$OUT/$workload.txt"
