@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -91,4 +92,18 @@ func TestStartsAreTakenToLastAsTheirOwnKindDid(t *testing.T) {
 	o = run.OutlookOf(f, "r", run.Plan{Points: []int{3}}, step)
 	require.Equal(t, 12, o.Least)
 	require.Equal(t, 3*(100+110+200+32)*time.Second, o.LeastTime)
+}
+
+// TestColdCachesCountInARunThatGoesOnElsewhere: the next machine compiles once more, and
+// whoever sizes a budget by the total has to know.
+func TestColdCachesCountInARunThatGoesOnElsewhere(t *testing.T) {
+	t.Parallel()
+	f, problems := study.Load(os.DirFS("../content"), "studies/qwen3-8b-h200-latency")
+	require.Empty(t, problems)
+	plan, err := run.PlanOf(&f.Study)
+	require.NoError(t, err)
+	o := run.OutlookOf(f, "h200", plan, run.Next(f, "h200", nil, plan, "another machine"))
+	require.Positive(t, o.BlockCold)
+	require.Equal(t, o.BlockCold, o.Once)
+	require.InDelta(t, o.Once+time.Duration(o.Most)*o.Each, o.MostTime, float64(o.Most))
 }

@@ -13,7 +13,7 @@ type Outlook struct {
 	LeastTime, MostTime time.Duration
 	Each                time.Duration // one start, on the average of those that are still to be made
 	Block, BlockCold    time.Duration // what the block under way still takes, and what of it is for caches that may be empty
-	Once                time.Duration // within the times, for caches that the first starts fill; 0 once starts were made
+	Once                time.Duration // within the times, for caches that the first starts of this sitting may have to fill
 	Measured            bool          // the times come from starts that were made
 	Guess               string        // what they are from if they do not
 	Idle                []IdleLook    // looks that cannot decide their stage
@@ -32,10 +32,10 @@ func OutlookOf(f *study.Folder, run string, plan Plan, step Step) Outlook {
 // outlook is OutlookOf at a pace.
 func (n *next) outlook(p pace) Outlook {
 	o := Outlook{Measured: len(p.laps) > 0}
-	if !o.Measured {
+	o.Block, o.BlockCold = p.all(n.step.block.pending)
+	if o.Once = o.BlockCold; !o.Measured {
 		o.Once, o.Guess = p.guess.once, p.guess.of
 	}
-	o.Block, o.BlockCold = p.all(n.step.block.pending)
 	first, idle := n.looks()
 	o.Idle = idle
 	least, most := n.ahead(p, first)

@@ -19,18 +19,18 @@ import (
 
 // runCommand is `benchguide run STUDY`.
 type runCommand struct {
-	Study         string        `arg:"" help:"Folder of the study: it holds study.yaml."`
-	Machine       string        `placeholder:"FILE" help:"A machine.yaml: where engines, models and data sets are, which GPUs and ports may be used. By default programs are looked for on PATH."`
-	Name          string        `placeholder:"RUN" help:"Name of the run to begin, by default the date, or rehearsal; with --resume, of the one to go on with, by default the last unfinished one."`
-	Resume        bool          `help:"Go on with an unfinished run. Without it a new one is begun."`
-	AcceptChanges bool          `help:"With --resume: go on although what the study measures has changed since the run began."`
-	Budget        time.Duration `placeholder:"TIME" help:"End in order before this time is over: 90m, 6h, 1h30m. What would not fit is not begun."`
-	Executor      string        `enum:"local,slurm,command" default:"local" help:"Where starts are made: local (this machine), slurm (jobs of a cluster) or command (commands of your own). machine.yaml says how, under slurm or command."`
-	Rehearse      bool          `help:"Let a fake engine take the servers' place, at made-up speeds: no GPU, engine or model is needed, and results are marked as rehearsed."`
-	TimeScale     float64       `placeholder:"X" help:"Clock of a rehearsal: 0.01 makes a second last 10 ms. By default next to nothing is waited for."`
-	Script        string        `hidden:"" placeholder:"FILE" help:"Faults that the fake engine of a rehearsal shows; see the package run/fake."`
-	JSONEvents    bool          `name:"json-events" help:"Print every event as a line of JSON on the standard output, and all else on the standard error."`
-	Logs          bool          `help:"Show the logs of the attempt under way, and follow them; nothing is started."`
+	Study         string         `arg:"" help:"Folder of the study: it holds study.yaml."`
+	Machine       string         `placeholder:"FILE" help:"A machine.yaml: where engines, models and data sets are, which GPUs and ports may be used. By default programs are looked for on PATH."`
+	Name          string         `placeholder:"RUN" help:"Name of the run to begin, by default the date, or rehearsal; with --resume, of the one to go on with, by default the last unfinished one."`
+	Resume        bool           `help:"Go on with an unfinished run. Without it a new one is begun."`
+	AcceptChanges bool           `help:"With --resume: go on although what the study measures has changed since the run began."`
+	Budget        *time.Duration `placeholder:"TIME" help:"End in order before this time is over: 90m, 6h, 1h30m. What would not fit is not begun."`
+	Executor      string         `enum:"local,slurm,command" default:"local" help:"Where starts are made: local (this machine), slurm (jobs of a cluster) or command (commands of your own). machine.yaml says how, under slurm or command."`
+	Rehearse      bool           `help:"Let a fake engine take the servers' place, at made-up speeds: no GPU, engine or model is needed, and results are marked as rehearsed."`
+	TimeScale     float64        `placeholder:"X" help:"Clock of a rehearsal: 0.01 makes a second last 10 ms. By default next to nothing is waited for."`
+	Script        string         `hidden:"" placeholder:"FILE" help:"Faults that the fake engine of a rehearsal shows; see the package run/fake."`
+	JSONEvents    bool           `name:"json-events" help:"Print every event as a line of JSON on the standard output, and all else on the standard error."`
+	Logs          bool           `help:"Show the logs of the attempt under way, and follow them; nothing is started."`
 }
 
 // Help is the end of the help text.
@@ -52,6 +52,14 @@ Examples:
   benchguide run STUDY --logs                                           # in another terminal`
 }
 
+// budget is the time that was given; 0 for any.
+func (c runCommand) budget() time.Duration {
+	if c.Budget == nil {
+		return 0
+	}
+	return *c.Budget
+}
+
 // Run carries the study out.
 func (c runCommand) Run(ctx context.Context, std streams) error {
 	if c.Logs {
@@ -62,8 +70,10 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 		return failure{exitUsage, errors.New("--time-scale is for rehearsals: add --rehearse, or leave it out")}
 	case c.TimeScale < 0 || c.TimeScale > 1:
 		return failure{exitUsage, errors.New("--time-scale must be above 0 and at most 1, where a second lasts a second")}
-	case c.Budget < 0:
+	case c.Budget != nil && *c.Budget <= 0: // what a script has left may be nothing
 		return failure{exitUsage, errors.New("--budget must be above 0, such as 6h; leave it out to run to the end")}
+	case c.AcceptChanges && !c.Resume:
+		return failure{exitUsage, errors.New("--accept-changes is for a run that goes on: add --resume, or leave it out")}
 	case c.Script != "" && !c.Rehearse:
 		return failure{exitUsage, errors.New("--script is for rehearsals: add --rehearse, or leave it out")}
 	case c.Rehearse && c.Executor != "local":
@@ -85,7 +95,7 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 	if c.Executor == "local" {
 		profile = profile.Seeing(os.Getenv(machine.VisibleGPUs), false)
 	}
-	options := runner.Options{Dir: c.Study, Name: c.Name, Resume: c.Resume, AcceptChanges: c.AcceptChanges, Budget: c.Budget, Machine: profile}
+	options := runner.Options{Dir: c.Study, Name: c.Name, Resume: c.Resume, AcceptChanges: c.AcceptChanges, Budget: c.budget(), Machine: profile}
 	if c.Rehearse {
 		if options.Rehearse, err = rehearsal(f, program, c.TimeScale, c.Script); err != nil {
 			return err

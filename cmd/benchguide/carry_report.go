@@ -103,8 +103,8 @@ func again(c runCommand) string {
 	if c.Machine != "" {
 		text += " --machine " + c.Machine
 	}
-	if c.Budget > 0 {
-		text += " --budget " + budgetText(c.Budget)
+	if c.Budget != nil {
+		text += " --budget " + budgetText(*c.Budget)
 	}
 	if c.Executor != "local" {
 		text += " --executor " + c.Executor
