@@ -142,6 +142,7 @@ func loadRuns(fsys fs.FS, dir string) ([]Run, []Problem) {
 	}
 	var runs []Run
 	var problems []Problem
+	problems = outside(fsys, path.Join(dir, "runs"))
 	for _, e := range entries {
 		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 			continue
@@ -199,6 +200,7 @@ func loadStarts(fsys fs.FS, dir, folder string, own bool) ([]Start, []Problem) {
 	if err != nil {
 		return nil, []Problem{ioProblem(folder, err, "")}
 	}
+	problems = append(outside(fsys, folder), outside(fsys, path.Join(folder, "*"))...)
 	for _, name := range found {
 		switch {
 		case strings.Contains(name, "/."):
@@ -207,12 +209,29 @@ func loadStarts(fsys fs.FS, dir, folder string, own bool) ([]Start, []Problem) {
 			starts = append(starts, s)
 			problems = append(problems, more...)
 		case path.Ext(name) == rawExt:
-			problems = append(problems, Problem{File: name, Message: "a result lies outside of a start", Hint: "move it into start-1"})
+			problems = append(problems, misplaced(name, "move it into start-1"))
 		case !strings.HasPrefix(path.Base(name), spoiltPrefix) && holdsResult(fsys, name):
 			problems = append(problems, Problem{File: name, Message: fmt.Sprintf("the folder %q holds a result and is no start", path.Base(name)), Hint: "name it start-1"})
 		}
 	}
 	return starts, problems
+}
+
+// outside lists results in folders that hold folders only.
+func outside(fsys fs.FS, folder string) []Problem {
+	found, err := fs.Glob(fsys, path.Join(folder, "*"+rawExt))
+	if err != nil {
+		return []Problem{ioProblem(folder, err, "")}
+	}
+	var problems []Problem
+	for _, name := range found {
+		problems = append(problems, misplaced(name, "move it into the start that it is of: runs/RUN/STAGE/CANDIDATE/start-1"))
+	}
+	return problems
+}
+
+func misplaced(name, hint string) Problem {
+	return Problem{File: name, Message: "a result lies outside of a start", Hint: hint}
 }
 
 // holdsResult reports whether a folder has a raw output in it.
