@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -127,4 +128,28 @@ func TestAGainThatIsNoQuotientSaysSo(t *testing.T) {
 	require.NotContains(t, files["en/small/guide.md"], words, "each side has a start in each block")
 	files, _ = pages(t, r, studytest.TwoStages())
 	require.Contains(t, files["en/small/guide.md"], words, "the stages are of two machines, and the case is of both")
+}
+
+// TestAConfirmedGainIsOneNumber: the conclusion and the table of the cases print the same
+// gain for the same row, marked as confirmed, and say that the values beside it are of
+// other starts.
+func TestAConfirmedGainIsOneNumber(t *testing.T) {
+	t.Parallel()
+	b := studytest.Confirmed()
+	files, report := pages(t, renderer(t), b)
+	c := report.Cases[0]
+	require.Len(t, c.Confirmed, len(c.Comparison.Gains), "every metric of the table")
+	for lang, words := range map[string]struct{ mark, quotient, means string }{
+		"en": {" (confirmed)", "their quotient may be another number", "the geometric mean over its starts"},
+		"zh": {"（已复测确认）", "不一定等于增益", "各次启动的几何平均值"},
+	} {
+		guide := files[lang+"/small/guide.md"]
+		conclusion, _, _ := strings.Cut(guide, "{#how-sure}")
+		gain := regexp.MustCompile(`\+[0-9.]+%` + regexp.QuoteMeta(words.mark)).FindString(conclusion)
+		require.NotEmpty(t, gain, lang)
+		_, cases, _ := strings.Cut(guide, "{#cases}")
+		require.Contains(t, cases, gain, lang)
+		require.Contains(t, guide, words.quotient, lang)
+		require.Contains(t, guide, words.means, lang)
+	}
 }
