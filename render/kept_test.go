@@ -50,7 +50,7 @@ func TestWhatStaysCarriesItsMark(t *testing.T) {
 }
 
 // TestEveryStageIsHeldAgainstTheBound, and what the GPUs did is told of every configuration:
-// an incumbent that was measured again has its name and its stage's.
+// an incumbent that was measured again says so.
 func TestEveryStageIsHeldAgainstTheBound(t *testing.T) {
 	t.Parallel()
 	b := studytest.TwoStages()
@@ -64,7 +64,7 @@ func TestEveryStageIsHeldAgainstTheBound(t *testing.T) {
 		require.Equal(t, 1, strings.Count(bounds, row), row)
 	}
 	_, run, _ := strings.Cut(guide, "{#run}")
-	for _, row := range []string{"| base · main load | 400 W |", "| slow · main load | 400 W |", "| fast · Stage next · main load | 400 W |", "| less · main load | 400 W |"} {
+	for _, row := range []string{"| base · main load | 400 W |", "| slow · main load | 400 W |", "| fast (incumbent of Stage next) · main load | 400 W |", "| less · main load | 400 W |"} {
 		require.Equal(t, 1, strings.Count(run, row), row)
 	}
 }
