@@ -33,7 +33,7 @@ func TestNothingStandsTwiceWhereNothingWasAdopted(t *testing.T) {
 		}
 		_, steps, _ := strings.Cut(guide, "{#reproduce}")
 		require.Equal(t, 1, strings.Count(steps, "\nvllm serve"), lang)
-		_, costs, found := strings.Cut(guide, map[string]string{"en": "What a token costs", "zh": "每个 Token 的代价"}[lang])
+		_, costs, found := strings.Cut(guide, map[string]string{"en": "Energy for each output token", "zh": "每输出一个 Token 的能耗"}[lang])
 		require.True(t, found)
 		costs, _, _ = strings.Cut(costs, "\n#")
 		require.Equal(t, 1, strings.Count(costs, "J/token"), lang)
