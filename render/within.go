@@ -86,20 +86,29 @@ func (g *guide) repeats() string {
 }
 
 // intervals are how far the requests alone move a gain, of which starts, and what was drawn
-// again for that. Their ends are printed in one style, since a percentage and a multiple
-// cannot be compared at sight.
+// again for that.
 func (g *guide) intervals() string {
+	paired, unpaired := g.intervalList(true), g.intervalList(false)
+	lists := captioned(g.t("within.paired"), paired)
+	if unpaired != "" {
+		lists = strings.TrimPrefix(lists+"\n\n"+captioned(g.t("within.unpaired"), unpaired), "\n\n")
+	}
+	return captioned(g.t("within.intervals"), lists)
+}
+
+// intervalList lists the intervals of one kind. Their ends are printed in one style, since a
+// percentage and a multiple cannot be compared at sight.
+func (g *guide) intervalList(paired bool) string {
 	var list []string
 	for _, i := range g.report.Intervals {
+		if i.Paired != paired {
+			continue
+		}
 		baseline, _ := g.report.Trial(i.Baseline)
 		optimized, _ := g.report.Trial(i.Optimized)
-		message := "within.interval"
-		if i.Paired {
-			message = "within.interval.paired"
-		}
-		list = append(list, "- "+g.t(message, Args{"Workload": text(g.workload(optimized.Workload)),
+		list = append(list, "- "+g.t("within.interval", Args{"Workload": text(g.workload(optimized.Workload)),
 			"Baseline": markup.Inline(markup.Code(startOf(baseline))), "Optimized": markup.Inline(markup.Code(startOf(optimized))),
 			"Ratio": g.fact(i.Ratio, StylePercent), "Low": g.fact(i.Low, StylePercent), "High": g.fact(i.High, StylePercent), "Level": g.fact(i.Level)}))
 	}
-	return captioned(g.t("within.intervals"), strings.Join(list, "\n"))
+	return strings.Join(list, "\n")
 }
