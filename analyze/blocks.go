@@ -184,14 +184,15 @@ func (a *analysis) confirm(out *Stage) {
 }
 
 // confirmed states the gain of one configuration over another in the starts that came
-// after all decisions, in every metric in which both were measured.
-func (a *analysis) confirmed(prefix, workload, ref, over string) []Gain {
+// after all decisions, in every metric in which both were measured: those of the objective,
+// and more.
+func (a *analysis) confirmed(prefix, workload, ref, over string, more ...metric.ID) []Gain {
 	if a.report.Rule != Blocks {
 		return nil
 	}
 	var list []Gain
 	x, y := a.label(ref, true), a.label(over, true)
-	for _, id := range a.metrics() {
+	for _, id := range append(a.metrics(), more...) {
 		m := a.model(modelKey{workload, id, study.Confirm, true, lastStage})
 		if m == nil {
 			continue

@@ -13,10 +13,13 @@ import (
 type Bound struct {
 	Candidate string `json:"candidate"` // ref; the first one that the sample judges
 	Sample    string `json:"sample"`
-	GPU       string `json:"gpu"`   // the row of the table that was used
-	Model     string `json:"model"` // likewise
-	TPOT      string `json:"tpot"`  // fact: the least possible time per output token
-	Share     string `json:"share"` // fact: bound over measured
+	GPU       string `json:"gpu"`       // the row of the table that was used
+	Model     string `json:"model"`     // likewise
+	Bandwidth string `json:"bandwidth"` // fact: of one GPU's memory
+	Weights   string `json:"weights"`   // fact: what each step reads of them, at least
+	KV        string `json:"kv"`        // fact: likewise of the KV cache
+	TPOT      string `json:"tpot"`      // fact: the least possible time per output token
+	Share     string `json:"share"`     // fact: bound over measured
 }
 
 // bounds works out the bandwidth bound of every sample on the objective's workload
@@ -72,7 +75,7 @@ func (a *analysis) bound(c Candidate, gpu roofline.GPU, model roofline.Model) {
 		return // all requests at once: TPOT is then mostly waiting for the prefill of others
 	}
 	tpot, ok := a.number(sample, tpotID)
-	load, inputs, known := a.load(sample)
+	load, known := a.load(sample)
 	if !ok || !known || tpot <= 0 {
 		return
 	}
@@ -82,16 +85,15 @@ func (a *analysis) bound(c Candidate, gpu roofline.GPU, model roofline.Model) {
 		return
 	}
 	a.cacheFull(sample, gpu, model, precision)
-	b := roofline.TPOT(gpu, a.study.Hardware.Count, model, precision, load)
-	m := metric.MustLookup(tpotID)
-	least := a.facts.add(Fact{ID: sample.ID + ":bound.mean_tpot", Kind: Measured, Value: b.Seconds * 1000, Unit: string(m.Unit), Metric: tpotID,
-		Precision: m.Precision, Derived: true, Formula: "bytes read per step / memory bandwidth", Inputs: inputs})
-	share := a.facts.add(Fact{ID: sample.ID + ":bound.share", Kind: Fraction, Value: b.Seconds * 1000 / tpot, Metric: tpotID,
-		Derived: true, Formula: "bound / measured", Inputs: []string{least, sample.Values[tpotID]}})
-	a.report.Bounds = append(a.report.Bounds, Bound{Candidate: c.Ref, Sample: sample.ID, GPU: gpu.Name, Model: model.Name, TPOT: least, Share: share})
-	if b.Seconds*1000 > tpot {
+	out := Bound{Candidate: c.Ref, Sample: sample.ID, GPU: gpu.Name, Model: model.Name}
+	a.leastTPOT(&out, sample, gpu, model, precision, load)
+	least := a.facts.value(out.TPOT)
+	out.Share = a.facts.add(Fact{ID: sample.ID + ":bound.share", Kind: Fraction, Value: least / tpot, Metric: tpotID,
+		Derived: true, Formula: "bound / measured", Inputs: []string{out.TPOT, sample.Values[tpotID]}})
+	a.report.Bounds = append(a.report.Bounds, out)
+	if least > tpot {
 		a.find(Finding{Code: CodeFasterThanPossible, Severity: SeverityError, Subject: sample.ID, File: a.file(sample), Line: a.line(sample),
-			Facts: map[string]string{"Measured": sample.Values[tpotID], "Bound": least}, Names: map[string]string{"Trial": sample.ID}})
+			Facts: map[string]string{"Measured": sample.Values[tpotID], "Bound": out.TPOT}, Names: map[string]string{"Trial": sample.ID}})
 	}
 }
 
@@ -113,26 +115,36 @@ func (a *analysis) cacheFull(s *Sample, gpu roofline.GPU, model roofline.Model, 
 		Facts: map[string]string{"Concurrency": s.Values[metric.MaxConcurrency]}, Names: map[string]string{"Trial": s.ID}})
 }
 
+// load is what a step of a sample had to serve, and how that was worked out.
+type load struct {
+	roofline.Load
+	formula string   // of the sequences
+	inputs  []string // facts that it is over
+	context []string // facts that the context is over
+}
+
 // load is the least that a step of the sample had to serve. Ramp and drain have fewer
 // sequences in flight than the maximum, so the mean over the run is taken: latency of
 // all requests over the duration, where that can be had, and one sequence otherwise.
-func (a *analysis) load(s *Sample) (roofline.Load, []string, bool) {
+func (a *analysis) load(s *Sample) (load, bool) {
 	in, ok1 := a.number(s, metric.InputTokens)
 	out, ok2 := a.number(s, metric.OutputTokens)
 	completed, ok3 := a.number(s, metric.CompletedRequests)
 	if !ok1 || !ok2 || !ok3 || completed <= 0 {
-		return roofline.Load{}, nil, false
+		return load{}, false
 	}
-	inputs := []string{s.Values[metric.InputTokens], s.Values[metric.OutputTokens], s.Values[metric.CompletedRequests]}
-	load := roofline.Load{Batch: 1, Context: in/completed + out/completed/2}
+	l := load{Load: roofline.Load{Batch: 1, Context: in/completed + out/completed/2}, formula: "one sequence, since no more is known",
+		context: []string{s.Values[metric.InputTokens], s.Values[metric.OutputTokens], s.Values[metric.CompletedRequests]}}
+	tpotID := metric.Of(metric.Mean, metric.TPOT)
 	duration, ok4 := a.number(s, metric.Duration)
-	tpot, ok5 := a.number(s, metric.Of(metric.Mean, metric.TPOT))
+	tpot, ok5 := a.number(s, tpotID)
 	if ok4 && ok5 && duration > 0 {
 		// Sequences that decode at once, by Little's law over the decoding time alone.
-		load.Batch = max(1, tpot/1000*(out-completed)/duration)
-		inputs = append(inputs, s.Values[metric.Duration], s.Values[metric.Of(metric.Mean, metric.TPOT)])
+		l.Batch = max(1, tpot/1000*(out-completed)/duration)
+		l.formula = "max(1, mean TPOT × (output tokens − requests) / duration): sequences that decode at once, on average"
+		l.inputs = []string{s.Values[tpotID], s.Values[metric.OutputTokens], s.Values[metric.CompletedRequests], s.Values[metric.Duration]}
 	}
-	return load, inputs, true
+	return l, true
 }
 
 // precisionOf tells how wide a configuration keeps its numbers, from its model's name

@@ -21,10 +21,11 @@ func (a *analysis) cases() {
 		}
 		a.commandAgrees(b, a.report.Baseline, named(c.Baseline, "cases", i, "baseline")...)
 		a.commandAgrees(o, a.report.Final, named(c.Optimized, "cases", i, "optimized")...)
-		comparison := a.compare(pair{prefix: "case/" + c.Workload, kind: "gain", by: a.report.Objective.Metric, candidates: 1, pooled: true}, b, o, metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT))
+		more := []metric.ID{metric.Of(metric.Mean, metric.TPOT), metric.Of(metric.Mean, metric.TTFT)}
+		comparison := a.compare(pair{prefix: "case/" + c.Workload, kind: "gain", by: a.report.Objective.Metric, candidates: 1, pooled: true}, b, o, more...)
 		result := Case{Workload: c.Workload, Baseline: b.ID, Optimized: o.ID, Comparison: *comparison}
 		if comparison.Refused == "" {
-			result.Confirmed = a.confirmed("case/"+c.Workload, c.Workload, optimized, baseline)
+			result.Confirmed = a.confirmed("case/"+c.Workload, c.Workload, optimized, baseline, more...)
 		}
 		a.report.Cases = append(a.report.Cases, result)
 	}

@@ -15,6 +15,29 @@ import (
 	"benchguide/study/studytest"
 )
 
+// TestABoundCanBeWorkedOutFromTheReport: what a step reads over what the GPU delivers, each
+// a fact; and fp8 halves the layers, not the output head.
+func TestABoundCanBeWorkedOutFromTheReport(t *testing.T) {
+	t.Parallel()
+	b := studytest.Winner()
+	b.Plan.Stages[0].Candidates[0].YAML = "add: --quantization fp8"
+	r := judge(t, b)
+	require.Len(t, r.Bounds, 5)
+	layers, head := value(t, r, "bound:layers"), value(t, r, "bound:head")
+	for i, bound := range r.Bounds {
+		require.Equal(t, "NVIDIA H100 SXM", bound.GPU)
+		width := map[bool]float64{true: 1, false: 2}[i == 1]
+		require.InDelta(t, (layers*width+head*2)/1e9, value(t, r, bound.Weights), 1e-9, bound.Candidate)
+		require.Positive(t, value(t, r, bound.KV))
+		read := value(t, r, bound.Weights) + value(t, r, bound.KV)
+		require.InDelta(t, 1000*read/value(t, r, bound.Bandwidth), value(t, r, bound.TPOT), 1e-9)
+		least, _ := r.Facts.Get(bound.TPOT)
+		require.Subset(t, least.Inputs, []string{bound.Weights, bound.KV, bound.Bandwidth})
+	}
+	bandwidth, _ := r.Facts.Get("bound:bandwidth")
+	require.Contains(t, bandwidth.Formula, "data sheet")
+}
+
 // TestImpossibleConfigurationsStopABuild: what physics forbids was not measured.
 func TestImpossibleConfigurationsStopABuild(t *testing.T) {
 	t.Parallel()

@@ -27,8 +27,8 @@ const (
 )
 
 const (
-	steadyOutputFormula = "output tokens / time, from the first to the last moment at 95 % of max_concurrency"
-	steadyShareFormula  = "time from the first to the last moment at 95 % of max_concurrency / duration"
+	steadyOutputFormula = "output tokens / time, from the first to the last moment at 95% of max_concurrency"
+	steadyShareFormula  = "time from the first to the last moment at 95% of max_concurrency / duration"
 	steadyTTFTFormula   = "mean TTFT of the requests that were sent after the ramp"
 )
 

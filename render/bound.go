@@ -5,7 +5,8 @@ import (
 	"benchguide/render/markup"
 )
 
-// bounds shows how far each candidate of every stage is from what the memory allows.
+// bounds shows how far each candidate of every stage is from what the memory allows, and
+// what that is worked out from.
 func (g *guide) bounds() sectionView {
 	tpot := metric.Of(metric.Mean, metric.TPOT)
 	var rows [][]markup.Cell
@@ -17,7 +18,7 @@ func (g *guide) bounds() sectionView {
 					continue
 				}
 				s := g.sampleOf(b.Sample)
-				rows = append(rows, []markup.Cell{stage, cell(g.candidate(c.Ref)), cell(g.fact(b.TPOT)), cell(g.valueText(s, tpot, "")), cell(g.fact(b.Share))})
+				rows = append(rows, []markup.Cell{stage, cell(g.candidate(c.Ref)), cell(g.fact(b.Weights)), cell(g.fact(b.KV)), cell(g.fact(b.TPOT)), cell(g.valueText(s, tpot, "")), cell(g.fact(b.Share))})
 				stage = cell("")
 			}
 		}
@@ -25,10 +26,12 @@ func (g *guide) bounds() sectionView {
 	if len(rows) == 0 {
 		return sectionView{}
 	}
-	align := leftThenRight(5)
+	align := leftThenRight(7)
 	align[1] = markup.AlignLeft
-	return sectionView{Intro: g.t("bound.intro", Args{"Workload": text(g.workload(g.report.Objective.Workload))}), Table: markup.Table(
-		g.head(g.t("table.stage"), g.t("table.candidate"), g.t("table.bound"), g.t("table.measured"), g.t("table.share")), rows, align)}
+	first := g.report.Bounds[0] // the GPU is that of the study
+	intro := g.t("bound.intro", Args{"Workload": text(g.workload(g.report.Objective.Workload)), "GPU": text(first.GPU), "Bandwidth": g.fact(first.Bandwidth)})
+	return sectionView{Intro: intro, Table: markup.Table(g.head(g.t("table.stage"), g.t("table.candidate"), g.t("table.weights-read"), g.t("table.kv-read"),
+		g.t("table.bound"), g.t("table.measured"), g.t("table.share")), rows, align)}
 }
 
 // pathSamples are the samples of the baseline and of what each stage went on with.

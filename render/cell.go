@@ -47,8 +47,8 @@ func (g *guide) head(titles ...string) []markup.Cell {
 }
 
 // marked adds the mark of results that are no plain measurements to the title of a
-// table's first column or of the page's command, since both are copied without the page
-// around them.
+// table's first column or to the caption of a serving command, since both are copied
+// without the page around them.
 func (g *guide) marked(title string) string {
 	if g.report.Mark == "" {
 		return title

@@ -63,3 +63,12 @@ func TestAStudyOfACPUSaysSo(t *testing.T) {
 		}
 	}
 }
+
+// TestCardsSayThatTheyShowAGain: a percentage beside the name of a latency alone reads as a
+// latency that grew.
+func TestCardsSayThatTheyShowAGain(t *testing.T) {
+	t.Parallel()
+	files := site(t, renderer(t), small().FS())
+	require.Contains(t, string(files["en/index.html"]), `gain in total throughput: <data class="fact"`)
+	require.Contains(t, string(files["zh/index.html"]), `总吞吐量的增益：<data class="fact"`)
+}

@@ -144,15 +144,15 @@ func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, reason stri
 	if st.Picked {
 		sentence += g.lang.Gap() + g.t("stage.picked", Args{"Name": name, "Reason": reason})
 	}
-	if confirmed, ok := confirmedIn(st, id); ok {
+	if confirmed, ok := confirmedIn(st.Confirmed, id); ok {
 		sentence += g.lang.Gap() + g.t("stage.confirmed", Args{"Gain": g.fact(confirmed)})
 	}
 	return sentence
 }
 
-// confirmedIn is the gain of a stage from starts that did not choose its winner.
-func confirmedIn(st analyze.Stage, id metric.ID) (string, bool) {
-	for _, c := range st.Confirmed {
+// confirmedIn is the gain in a metric from starts that did not choose the winner.
+func confirmedIn(gains []analyze.Gain, id metric.ID) (string, bool) {
+	for _, c := range gains {
 		if c.Metric == id {
 			return c.Fact, true
 		}

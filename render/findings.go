@@ -71,13 +71,26 @@ func (g *guide) findingText(f analyze.Finding) string {
 	case analyze.CauseClock:
 		return g.t("finding.slow-spell.clock", args)
 	}
+	if message, ok := ofAll()[f.Code]; ok && g.holdsForAll(f) {
+		return g.t(message, args)
+	}
 	return g.t("finding."+f.Code, args)
+}
+
+// ofAll are the messages of findings that are counted, for where they hold for every trial.
+func ofAll() map[string]string {
+	return map[string]string{analyze.CodePeakArtefact: "finding.peak-artefact.all", analyze.CodeFewForP99: "finding.p99-of-few.all"}
+}
+
+func (g *guide) holdsForAll(f analyze.Finding) bool {
+	count, ok := g.report.Facts.Get(f.Facts["Trials"])
+	return ok && len(g.report.Trials) > 1 && count.Value == float64(len(g.report.Trials))
 }
 
 // unmeasured names a stage, or "case/workload", that a run did not come to.
 func (g *guide) unmeasured(what string) string {
 	if workload, ok := strings.CutPrefix(what, "case/"); ok {
-		return g.stage(study.CasesStage) + " · " + g.workload(workload)
+		return dotted(g.stage(study.CasesStage), g.workload(workload))
 	}
 	return g.stage(what)
 }

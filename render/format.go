@@ -40,6 +40,8 @@ func factText(f analyze.Fact, style string) (string, error) {
 	switch {
 	case style == StyleBare || style == StyleDefault && !printsUnit(f.Unit):
 		return number, nil
+	case style == StyleDefault && f.Unit == string(metric.Percent):
+		return number + f.Unit, nil // as fractions are printed
 	case style == StyleDefault:
 		return number + " " + f.Unit, nil
 	}

@@ -46,6 +46,7 @@ func TestFactsPrintInEveryStyle(t *testing.T) {
 		{"seconds as times", analyze.Fact{ID: "f", Kind: analyze.Measured, Value: 0.87449, Unit: "s", Precision: 3}, StyleTimes, ""},
 		{"throughput", analyze.Fact{ID: "f", Kind: analyze.Measured, Value: 8403.97, Unit: "token/s", Precision: 2}, "", "8403.97 token/s"},
 		{"tokens are named by the words around them", analyze.Fact{ID: "f", Kind: analyze.Measured, Value: 22061, Unit: "tokens"}, "", "22061"},
+		{"percentages", analyze.Fact{ID: "f", Kind: analyze.Measured, Value: 71.4286, Unit: "%", Precision: 2}, "", "71.43%"},
 		{"requests too", analyze.Fact{ID: "f", Kind: analyze.Measured, Value: 100, Unit: "requests"}, "", "100"},
 		{"fraction", analyze.Fact{ID: "f", Kind: analyze.Fraction, Value: 0.1301, Precision: 1}, "", "13.0%"},
 		{"small fraction", analyze.Fact{ID: "f", Kind: analyze.Fraction, Value: 0.00078, Precision: 2}, "", "0.08%"},

@@ -23,6 +23,7 @@ type guideView struct {
 	Datasets                []string
 	Workloads               string
 	Clients                 []string
+	StagesIntro             string
 	Stages                  []stageView
 	Summary                 sectionView
 	Bounds                  sectionView
@@ -108,6 +109,7 @@ func (g *guide) view() guideView {
 		Datasets:      g.datasets(),
 		Workloads:     g.workloadTable(),
 		Clients:       g.clients(),
+		StagesIntro:   g.stagesIntro(),
 		Stages:        g.stageViews(),
 		Summary:       g.summary(),
 		Bounds:        g.bounds(),

@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func TestNothingStandsTwiceWhereNothingWasAdopted(t *testing.T) {
 		}
 		_, steps, _ := strings.Cut(guide, "{#reproduce}")
 		require.Equal(t, 1, strings.Count(steps, "\nvllm serve"), lang)
-		_, costs, found := strings.Cut(guide, map[string]string{"en": "What a token costs", "zh": "每个 Token 的代价"}[lang])
+		_, costs, found := strings.Cut(guide, map[string]string{"en": "Energy for each output token", "zh": "每输出一个 Token 的能耗"}[lang])
 		require.True(t, found)
 		costs, _, _ = strings.Cut(costs, "\n#")
 		require.Equal(t, 1, strings.Count(costs, "J/token"), lang)
@@ -49,7 +50,7 @@ func TestWhatStaysCarriesItsMark(t *testing.T) {
 }
 
 // TestEveryStageIsHeldAgainstTheBound, and what the GPUs did is told of every configuration:
-// an incumbent that was measured again has its name and its stage's.
+// an incumbent that was measured again says so.
 func TestEveryStageIsHeldAgainstTheBound(t *testing.T) {
 	t.Parallel()
 	b := studytest.TwoStages()
@@ -63,7 +64,7 @@ func TestEveryStageIsHeldAgainstTheBound(t *testing.T) {
 		require.Equal(t, 1, strings.Count(bounds, row), row)
 	}
 	_, run, _ := strings.Cut(guide, "{#run}")
-	for _, row := range []string{"| base · main load | 400 W |", "| slow · main load | 400 W |", "| fast · Stage next · main load | 400 W |", "| less · main load | 400 W |"} {
+	for _, row := range []string{"| base · main load | 400 W |", "| slow · main load | 400 W |", "| fast (incumbent of Stage next) · main load | 400 W |", "| less · main load | 400 W |"} {
 		require.Equal(t, 1, strings.Count(run, row), row)
 	}
 }
@@ -127,4 +128,28 @@ func TestAGainThatIsNoQuotientSaysSo(t *testing.T) {
 	require.NotContains(t, files["en/small/guide.md"], words, "each side has a start in each block")
 	files, _ = pages(t, r, studytest.TwoStages())
 	require.Contains(t, files["en/small/guide.md"], words, "the stages are of two machines, and the case is of both")
+}
+
+// TestAConfirmedGainIsOneNumber: the conclusion and the table of the cases print the same
+// gain for the same row, marked as confirmed, and say that the values beside it are of
+// other starts.
+func TestAConfirmedGainIsOneNumber(t *testing.T) {
+	t.Parallel()
+	b := studytest.Confirmed()
+	files, report := pages(t, renderer(t), b)
+	c := report.Cases[0]
+	require.Len(t, c.Confirmed, len(c.Comparison.Gains), "every metric of the table")
+	for lang, words := range map[string]struct{ mark, quotient, means string }{
+		"en": {" (confirmed)", "their quotient may be another number", "the geometric mean over its starts"},
+		"zh": {"（已复测确认）", "不一定等于增益", "各次启动的几何平均值"},
+	} {
+		guide := files[lang+"/small/guide.md"]
+		conclusion, _, _ := strings.Cut(guide, "{#how-sure}")
+		gain := regexp.MustCompile(`\+[0-9.]+%` + regexp.QuoteMeta(words.mark)).FindString(conclusion)
+		require.NotEmpty(t, gain, lang)
+		_, cases, _ := strings.Cut(guide, "{#cases}")
+		require.Contains(t, cases, gain, lang)
+		require.Contains(t, guide, words.quotient, lang)
+		require.Contains(t, guide, words.means, lang)
+	}
 }

@@ -20,9 +20,9 @@ func (g *guide) ranCommands(side analyze.MadeSide) string {
 		blocks = append(blocks, g.t("made.env", Args{"Variables": g.list(set)}))
 	}
 	if side.Ran != "" {
-		blocks = append(blocks, markup.CodeBlock("bash", g.t("command.ran"), strings.TrimSpace(side.Ran)))
+		blocks = append(blocks, g.serving(g.t("command.ran"), strings.TrimSpace(side.Ran)))
 	}
-	blocks = append(blocks, markup.CodeBlock("bash", g.t("command.derived"), side.Derived))
+	blocks = append(blocks, g.serving(g.t("command.derived"), side.Derived))
 	for _, w := range g.folder.Study.Workloads {
 		if command := side.Clients[w.ID]; command != "" {
 			blocks = append(blocks, markup.CodeBlock("bash", g.t("command.client.ran", Args{"Workload": w.Name.In(string(g.lang))}), strings.TrimSpace(command)))
@@ -37,7 +37,7 @@ func (g *guide) otherCommands(m *analyze.Made) string {
 	var blocks []string
 	for _, side := range m.Sides {
 		if side.Other && side.Ran != "" {
-			blocks = append(blocks, markup.CodeBlock("bash", g.t("command.ran.of", Args{"Name": g.candidate(side.Ref)}), strings.TrimSpace(side.Ran)))
+			blocks = append(blocks, g.serving(g.t("command.ran.of", Args{"Name": g.candidate(side.Ref)}), strings.TrimSpace(side.Ran)))
 		}
 	}
 	if len(blocks) == 0 {

@@ -59,19 +59,18 @@ func (g *guide) telemetryTable(m *analyze.Made) string {
 // measured names a sample where those of all stages and loads stand together.
 func (g *guide) measured(sample string) string {
 	s := g.sampleOf(sample)
-	name := g.configuration(s.Ref)
-	if len(g.folder.Study.Workloads) > 1 {
-		name += " · " + g.workload(s.Workload)
+	if len(g.folder.Study.Workloads) == 1 {
+		return g.configuration(s.Ref)
 	}
-	return name
+	return dotted(g.configuration(s.Ref), g.workload(s.Workload))
 }
 
 // configuration names a candidate where those of all stages stand together. An incumbent
-// that a stage measured again has the name that it was adopted with, and that of the stage.
+// that a stage measured again has the name that it was adopted with, and says for which stage.
 func (g *guide) configuration(ref string) string {
 	for _, st := range g.report.Stages {
 		if ref == st.ID+"/"+study.IncumbentSide {
-			return g.candidate(st.Incumbent) + " · " + g.stage(st.ID)
+			return g.t("candidate.again", Args{"Name": g.candidate(st.Incumbent), "Stage": g.stage(st.ID)})
 		}
 	}
 	return g.candidate(ref)

@@ -89,6 +89,26 @@ func requireMarked(t *testing.T, files map[string]string, words map[string]strin
 	return charts, tables
 }
 
+// TestMarksReachEveryServingCommand: in the stages, in how it was run and in how to
+// reproduce it; a client's command says nothing of the model's weights.
+func TestMarksReachEveryServingCommand(t *testing.T) {
+	t.Parallel()
+	b := studytest.Made()
+	b.Mark = "dummy-weights"
+	files, _ := pages(t, renderer(t), b)
+	for lang, words := range map[string]string{"en": "(dummy weights, speed only)", "zh": "（随机权重，仅速度）"} {
+		lines := strings.Split(files[lang+"/small/guide.md"], "\n")
+		commands := 0
+		for i, line := range lines {
+			if i > 0 && strings.Contains(line, "vllm serve ") && strings.Contains(lines[i-1], "```bash") {
+				require.Contains(t, lines[i-1], words, "%s:%d", lang, i)
+				commands++
+			}
+		}
+		require.GreaterOrEqual(t, commands, 10, lang)
+	}
+}
+
 // TestMarkedStudiesRecommendNothing: the caption of the command that was found says that
 // it is the fastest that was measured, and no more.
 func TestMarkedStudiesRecommendNothing(t *testing.T) {

@@ -60,7 +60,7 @@ func (n names) workload(id string) string {
 func (n names) trial(id string) string {
 	parts := strings.Split(id, "/") // stage/candidate/workload, or stage/candidate/start-N/workload
 	ref := strings.Join(parts[:2], "/")
-	return n.stage(parts[0]) + " · " + n.candidate(ref) + " · " + n.load(parts[len(parts)-1])
+	return dotted(n.stage(parts[0]), n.candidate(ref), n.load(parts[len(parts)-1]))
 }
 
 // load is the name of a trial's workload, and says if the trial is a repeat.
@@ -85,7 +85,7 @@ func (n names) metric(id metric.ID) string {
 func (n names) verdict(c analyze.Candidate) string {
 	text := n.verdictWord(c)
 	if c.Picked {
-		text += " · " + n.w.t("verdict.picked")
+		return dotted(text, n.w.t("verdict.picked"))
 	}
 	return text
 }
@@ -97,6 +97,11 @@ func (n names) verdictWord(c analyze.Candidate) string {
 		return n.w.t("verdict.too-few")
 	}
 	return n.w.t("verdict." + string(c.Verdict))
+}
+
+// dotted joins names into one. A full-width bracket brings its own space.
+func dotted(names ...string) string {
+	return strings.ReplaceAll(strings.Join(names, " · "), "） · ", "）· ")
 }
 
 // text escapes a name for page source.

@@ -1,32 +1,39 @@
 package render
 
 import (
+	"slices"
+
 	"benchguide/analyze"
 	"benchguide/metric"
 )
 
 // unlikeQuotient reports whether some gain of the page is not what a reader gets who divides
-// the two values beside it. Gains are worked out within blocks; the values are means over
-// all starts of a configuration, of which one side may have more on a slower machine.
+// the two values beside it. Gains are worked out within blocks, confirmed ones from starts
+// of their own; the values are means over the starts that decided, of which one side may
+// have more on a slower machine.
 func (g *guide) unlikeQuotient() bool {
 	for _, st := range g.report.Stages {
 		for _, c := range st.Candidates {
-			if c.VersusIncumbent != nil && g.unlike(*c.VersusIncumbent, g.incumbentSample(st), g.sampleOf(c.Sample)) {
+			if c.VersusIncumbent != nil && g.unlike(c.VersusIncumbent.Gains, g.incumbentSample(st), g.sampleOf(c.Sample)) {
 				return true
 			}
 		}
 	}
 	for _, c := range g.report.Cases {
-		if len(c.Confirmed) == 0 && g.unlike(c.Comparison, g.sampleOf(c.Baseline), g.sampleOf(c.Optimized)) {
+		shown := slices.Clone(c.Comparison.Gains)
+		for i, k := range shown {
+			shown[i].Fact, _ = shownGain(c, k)
+		}
+		if g.unlike(shown, g.sampleOf(c.Baseline), g.sampleOf(c.Optimized)) {
 			return true
 		}
 	}
 	return false
 }
 
-// unlike compares a gain, as it is printed, with the quotient of both sides' values.
-func (g *guide) unlike(c analyze.Comparison, before, now analyze.Sample) bool {
-	for _, k := range c.Gains {
+// unlike compares gains, as they are printed, with the quotients of both sides' values.
+func (g *guide) unlike(gains []analyze.Gain, before, now analyze.Sample) bool {
+	for _, k := range gains {
 		b, ok1 := value(before, k.Metric)
 		n, ok2 := value(now, k.Metric)
 		if !ok1 || !ok2 {

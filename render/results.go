@@ -101,23 +101,36 @@ func (g *guide) caseMetrics() []metric.ID {
 	return ids
 }
 
-// caseGain prints the change of one metric of a case. Only metrics with a noise
-// floor are judged; the others are shown without a verdict, as what went along.
+// caseGain prints the change of one metric of a case, the confirmed one where there is one.
+// Only metrics with a noise floor are judged; the others are shown without a verdict, as
+// what went along.
 func (g *guide) caseGain(c analyze.Case, id metric.ID) markup.Cell {
 	if c.Comparison.Refused != "" {
 		return cell(g.t("cell.refused"))
 	}
-	fact, ok := gain(&c.Comparison, id)
-	if !ok {
-		return cell(g.t("cell.none"))
-	}
-	out := g.fact(fact)
 	for _, k := range c.Comparison.Gains {
-		if k.Fact == fact && k.Within {
-			out = g.inNoise(&c.Comparison, out)
+		if k.Metric != id {
+			continue
 		}
+		fact, confirmed := shownGain(c, k)
+		switch {
+		case k.Within:
+			return cell(g.inNoise(&c.Comparison, g.fact(fact)))
+		case confirmed:
+			return cell(g.t("cell.confirmed", Args{"Gain": g.fact(fact)}))
+		}
+		return cell(g.fact(fact))
 	}
-	return cell(out)
+	return cell(g.t("cell.none"))
+}
+
+// shownGain is what the page prints for a gain of a case: the confirmed one, unless the
+// starts that decided could not tell it from noise. Those that confirm test nothing.
+func shownGain(c analyze.Case, k analyze.Gain) (fact string, confirmed bool) {
+	if fact, ok := confirmedIn(c.Confirmed, k.Metric); ok && !k.Within {
+		return fact, true
+	}
+	return k.Fact, false
 }
 
 // inNoise puts the words beside a size that proves nothing: it is inside the noise, or

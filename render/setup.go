@@ -204,11 +204,11 @@ func (g *guide) reproduce() reproduceView {
 		}
 	}
 	w, _ := s.Workload(s.Objective.Workload)
-	steps = append(steps, markup.CodeBlock("bash", g.versioned(g.t("command.baseline"), g.report.Baseline), g.report.Baseline.Command))
+	steps = append(steps, g.serving(g.versioned(g.t("command.baseline"), g.report.Baseline), g.report.Baseline.Command))
 	intro := g.t("reproduce.intro.kept")
 	if !g.kept() {
 		intro = g.t("reproduce.intro")
-		steps = append(steps, markup.CodeBlock("bash", g.versioned(g.t("command.optimized"), g.report.Final), g.report.Final.Command))
+		steps = append(steps, g.serving(g.versioned(g.t("command.optimized"), g.report.Final), g.report.Final.Command))
 	}
 	if m := g.report.Made; m != nil && slices.ContainsFunc(m.Prompts, func(p analyze.Prompts) bool { return p.File != "" }) {
 		intro += g.lang.Gap() + g.t("reproduce.prompts")

@@ -15,10 +15,10 @@ func (g *guide) stageDetails(st analyze.Stage) []string {
 		if c.Sample == "" {
 			continue // it gave no results
 		}
-		blocks := []string{g.ledger(c), markup.CodeBlock("bash", g.versioned(g.t("command.serving"), c.Configuration), c.Configuration.Command)}
+		blocks := []string{g.ledger(c), g.serving(g.versioned(g.t("command.serving"), c.Configuration), c.Configuration.Command)}
 		for _, t := range g.trials(c.Sample) {
 			if t.Command != "" && t.Command != c.Configuration.Command {
-				blocks = append(blocks, markup.CodeBlock("bash", g.t("command.as-run"), t.Command))
+				blocks = append(blocks, g.serving(g.t("command.as-run"), t.Command))
 				break // every start of a candidate runs one command
 			}
 		}
@@ -26,6 +26,12 @@ func (g *guide) stageDetails(st analyze.Stage) []string {
 		list = append(list, fold(g.t("raw.details", Args{"Name": g.candidate(c.Ref)}), blocks...))
 	}
 	return list
+}
+
+// serving shows a serving command. It is copied without the page around it, so its caption
+// says what kind of results the command has.
+func (g *guide) serving(caption, command string) string {
+	return markup.CodeBlock("bash", g.marked(caption), command)
 }
 
 // ledger lists what differs between a candidate and the incumbent that it is held

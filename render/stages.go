@@ -9,6 +9,15 @@ import (
 	"benchguide/study"
 )
 
+// stagesIntro says how stages follow each other and what their tables hold.
+func (g *guide) stagesIntro() string {
+	intro := g.t("stages.intro")
+	if slices.ContainsFunc(g.report.Samples, func(s analyze.Sample) bool { return len(s.Trials) > 1 }) {
+		intro += g.lang.Gap() + g.t("stages.means")
+	}
+	return intro
+}
+
 func (g *guide) stageViews() []stageView {
 	var views []stageView
 	for i, st := range g.report.Stages {

@@ -2,8 +2,8 @@ package render
 
 import (
 	"slices"
+	"strings"
 
-	"benchguide/analyze"
 	"benchguide/metric"
 	"benchguide/render/markup"
 )
@@ -13,12 +13,12 @@ import (
 // gain. None of it decides anything, and the section says so.
 func (g *guide) within() []string {
 	var list []string
-	for _, part := range []string{g.steady(), g.goodput(), g.repeats()} {
+	for _, part := range []string{g.steady(), g.goodput(), g.repeats(), g.intervals()} {
 		if part != "" {
 			list = append(list, part)
 		}
 	}
-	return append(list, g.intervals()...)
+	return list
 }
 
 // shownSamples are the samples of the page's conclusions, each once: what was adopted
@@ -37,21 +37,12 @@ func (g *guide) shownSamples() []string {
 	return once
 }
 
-// sampleName names a sample by its candidate, and by its workload where that is not
-// the objective's.
-func (g *guide) sampleName(s analyze.Sample) string {
-	if s.Workload == g.report.Objective.Workload {
-		return g.candidate(s.Ref)
-	}
-	return g.candidate(s.Ref) + " · " + g.workload(s.Workload)
-}
-
 func (g *guide) steady() string {
 	var rows [][]markup.Cell
 	for _, id := range g.shownSamples() {
 		for _, s := range g.report.Steady {
 			if s.Sample == id {
-				rows = append(rows, []markup.Cell{cell(g.sampleName(g.sampleOf(id))), cell(g.fact(s.Printed)), cell(g.fact(s.Output)), cell(g.fact(s.Share)), cell(g.fact(s.TTFT))})
+				rows = append(rows, []markup.Cell{cell(g.measured(id)), cell(g.fact(s.Printed)), cell(g.fact(s.Output)), cell(g.fact(s.Share)), cell(g.fact(s.TTFT))})
 			}
 		}
 	}
@@ -67,7 +58,7 @@ func (g *guide) goodput() string {
 	for _, id := range g.shownSamples() {
 		s, ok := g.report.Sample(id)
 		if fact, measured := value(s, metric.RequestGoodput); ok && measured {
-			rows = append(rows, []markup.Cell{cell(g.sampleName(s)), cell(g.valueText(s, metric.RequestThroughput, "")), cell(g.fact(fact))})
+			rows = append(rows, []markup.Cell{cell(g.measured(id)), cell(g.valueText(s, metric.RequestThroughput, "")), cell(g.fact(fact))})
 		}
 	}
 	if len(rows) == 0 {
@@ -84,7 +75,7 @@ func (g *guide) repeats() string {
 		if r.Share != "" {
 			cached = g.fact(r.Share)
 		}
-		rows = append(rows, []markup.Cell{cell(g.sampleName(g.sampleOf(first.Ref + "/" + first.Workload))), cell(g.fact(r.Trials)), cell(g.fact(r.Least)), cell(g.fact(r.Most)),
+		rows = append(rows, []markup.Cell{cell(g.measured(first.Ref + "/" + first.Workload)), cell(g.fact(r.Trials)), cell(g.fact(r.Least)), cell(g.fact(r.Most)),
 			cell(g.fact(r.Range)), cell(cached)})
 	}
 	if len(rows) == 0 {
@@ -94,18 +85,30 @@ func (g *guide) repeats() string {
 		g.t("table.least"), g.t("table.most"), g.t("table.range"), g.t("table.cached")), rows, leftThenRight(6))
 }
 
-// intervals are how far the requests alone move a gain, and what was drawn again for that. Their ends are printed in one style,
-// since a percentage and a multiple cannot be compared at sight.
-func (g *guide) intervals() []string {
+// intervals are how far the requests alone move a gain, of which starts, and what was drawn
+// again for that.
+func (g *guide) intervals() string {
+	paired, unpaired := g.intervalList(true), g.intervalList(false)
+	lists := captioned(g.t("within.paired"), paired)
+	if unpaired != "" {
+		lists = strings.TrimPrefix(lists+"\n\n"+captioned(g.t("within.unpaired"), unpaired), "\n\n")
+	}
+	return captioned(g.t("within.intervals"), lists)
+}
+
+// intervalList lists the intervals of one kind. Their ends are printed in one style, since a
+// percentage and a multiple cannot be compared at sight.
+func (g *guide) intervalList(paired bool) string {
 	var list []string
 	for _, i := range g.report.Intervals {
-		t, _ := g.report.Trial(i.Optimized)
-		message := "within.interval"
-		if i.Paired {
-			message = "within.interval.paired"
+		if i.Paired != paired {
+			continue
 		}
-		list = append(list, g.t(message, Args{"Workload": text(g.workload(t.Workload)), "Ratio": g.fact(i.Ratio, StylePercent), "Low": g.fact(i.Low, StylePercent),
-			"High": g.fact(i.High, StylePercent), "Level": g.fact(i.Level)}))
+		baseline, _ := g.report.Trial(i.Baseline)
+		optimized, _ := g.report.Trial(i.Optimized)
+		list = append(list, "- "+g.t("within.interval", Args{"Workload": text(g.workload(optimized.Workload)),
+			"Baseline": markup.Inline(markup.Code(startOf(baseline))), "Optimized": markup.Inline(markup.Code(startOf(optimized))),
+			"Ratio": g.fact(i.Ratio, StylePercent), "Low": g.fact(i.Low, StylePercent), "High": g.fact(i.High, StylePercent), "Level": g.fact(i.Level)}))
 	}
-	return list
+	return strings.Join(list, "\n")
 }

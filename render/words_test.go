@@ -30,7 +30,7 @@ func TestPagesSayWhatWasFound(t *testing.T) {
 		{"limit broken", []string{"breaks a limit"}, nil, nil},
 		{"cache differs", []string{"the prefix cache knew 96% of the prompts on one side and 17% on the other"}, []string{"96%"}, nil},
 		{"accepted", []string{"Only the driver's patch level differs"}, []string{"驱动只差补丁版本"}, nil},
-		{"price alone", []string{"USD/Mtoken", "not measured"}, []string{"未测"}, nil},
+		{"price alone", []string{"USD/Mtoken", "not measured", "What a token costs"}, []string{"未测", "成本与能耗"}, nil},
 		{"price and power", []string{"J/token"}, nil, []string{"not measured |"}},
 		{"all requests failed", []string{"not all requests completed on both sides"}, nil, nil},
 	} {

@@ -37,13 +37,13 @@ func TPOT(g GPU, gpus int, m Model, p Precision, l Load) Bound {
 	}
 	b.Memory = (b.WeightBytes + b.KVBytes) / (g.Bandwidth * 1e9 * n)
 	operations := 2 * l.Batch * (m.LayerParameters() + m.HeadParameters())
-	b.Compute = operations / (g.rate(p.Weights) * 1e12 * n)
+	b.Compute = operations / (g.Rate(p.Weights) * 1e12 * n)
 	b.Seconds = math.Max(b.Memory, b.Compute)
 	return b
 }
 
-// rate is the fastest arithmetic that weights of this width can be multiplied with.
-func (g GPU) rate(width float64) float64 {
+// Rate is the fastest arithmetic that weights of this width can be multiplied with.
+func (g GPU) Rate(width float64) float64 {
 	if width > 1 {
 		return g.BF16
 	}

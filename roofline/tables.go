@@ -2,6 +2,7 @@ package roofline
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -61,16 +62,16 @@ func table[T any](data []byte) []T {
 }
 
 // FindGPU returns the fastest GPU that a name can mean: "H100" may be an SXM module,
-// a PCIe card or an NVL pair, "H100 SXM" only one of them. It returns false for a
-// name that the table does not know.
+// a PCIe card or an NVL pair, "H100 SXM" only one of them. Of two with the same memory it
+// is the one with the faster arithmetic: the driver calls an SXM module "NVIDIA H200" and a
+// card "NVIDIA H200 NVL". It returns false for a name that the table does not know.
 func FindGPU(name string) (GPU, bool) {
 	given := nameWords(name)
 	var best GPU
 	for _, g := range GPUs() {
-		if !fits(given, nameWords(g.Name)) || g.Bandwidth <= best.Bandwidth {
-			continue
+		if fits(given, nameWords(g.Name)) && cmp.Or(cmp.Compare(g.Bandwidth, best.Bandwidth), cmp.Compare(g.BF16, best.BF16)) > 0 {
+			best = g
 		}
-		best = g
 	}
 	return best, best.Name != ""
 }

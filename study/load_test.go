@@ -396,9 +396,9 @@ func TestStraysAreReported(t *testing.T) {
 		{"workload", map[string]string{studytest.Result("one/c1", "mian"): good}, `runs/published/one/c1/start-1/mian.txt: the study has no workload "mian"; rename the file, or declare the workload`},
 		{"start without a number", map[string]string{run + "/one/c1/start-a/attempt.json": attempt}, `runs/published/one/c1/start-a: "start-a" does not end in a start's number; name it start-1`},
 		{"start with a zero", map[string]string{run + "/one/c1/start-01/attempt.json": attempt}, `runs/published/one/c1/start-01: "start-01" does not end in a start's number; name it start-1`},
-		{"result beside the candidates", map[string]string{run + "/one/main.txt": good}, `runs/published/one/main.txt: a result lies outside of a start; move it into the start that it is of`},
-		{"result beside the stages", map[string]string{run + "/main.txt": good}, `runs/published/main.txt: a result lies outside of a start`},
-		{"result beside the runs", map[string]string{studytest.Dir + "/runs/main.txt": good}, `runs/main.txt: a result lies outside of a start`},
+		{"result beside the candidates", map[string]string{run + "/one/main.txt": good}, `runs/published/one/main.txt: a result lies outside of a start; move it into the start that it is of: runs/RUN/STAGE/CANDIDATE/start-1`},
+		{"result beside the stages", map[string]string{run + "/main.txt": good}, `runs/published/main.txt: a result lies outside of a start; move it into the start that it is of: runs/RUN/STAGE/CANDIDATE/start-1`},
+		{"result beside the runs", map[string]string{studytest.Dir + "/runs/main.txt": good}, `runs/main.txt: a result lies outside of a start; move it into the start that it is of: runs/RUN/STAGE/CANDIDATE/start-1`},
 		{"result beside the start", map[string]string{run + "/one/c1/main.txt": good}, `runs/published/one/c1/main.txt: a result lies outside of a start; move it into start-1`},
 		{"result in a folder of another name", map[string]string{run + "/one/c1/start/main.txt": good}, `runs/published/one/c1/start: the folder "start" holds a result and is no start; name it start-1`},
 	} {
