@@ -16,6 +16,13 @@ func (g *guide) unlikeQuotient() bool {
 			}
 		}
 	}
+	for _, b := range g.report.Beside {
+		c := b.Comparison
+		c.Gains = c.Gains[:min(1, len(c.Gains))] // the one that is printed beside its values
+		if g.unlike(c, g.sampleOf(b.Incumbent), g.sampleOf(b.Sample)) {
+			return true
+		}
+	}
 	for _, c := range g.report.Cases {
 		if len(c.Confirmed) == 0 && g.unlike(c.Comparison, g.sampleOf(c.Baseline), g.sampleOf(c.Optimized)) {
 			return true
