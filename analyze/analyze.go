@@ -126,6 +126,8 @@ func (a *analysis) describe() {
 		a.bounds()
 		a.costs()
 		a.cases()
+		a.beside()
+		a.lengths()
 		a.summary()
 		a.claims()
 		a.steady()

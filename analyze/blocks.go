@@ -31,7 +31,14 @@ type pair struct {
 	prefix, kind string
 	by           metric.ID // the metric that decides, where both sides have it
 	candidates   int
-	pooled       bool // across stages: through the incumbents that they share
+	pooled       bool        // across stages: through the incumbents that they share
+	decided      *Comparison // of the same starts, under the workload that decides; nil where this one does
+}
+
+// said reports whether the comparison that decides has told a difference between the starts
+// of both sides already.
+func (p pair) said(d Difference) bool {
+	return p.decided != nil && slices.Contains(p.decided.Ledger, d)
 }
 
 // fact is the id of the comparison's gain in a metric.
@@ -160,18 +167,18 @@ func (a *analysis) blockGain(p pair, id metric.ID, against, t *Sample) (Gain, st
 	if r.Tested() {
 		g.Floor = math.Expm1(r.Threshold)
 		g.Bar = a.facts.add(Fact{ID: p.fact(id) + ":threshold", Kind: Fraction, Value: g.Floor, Metric: id, Precision: 1, Derived: true,
-			Formula: "max(delta, t × s × √(variance factor))", Inputs: a.objectiveFacts(id)})
+			Formula: "max(delta, t × s × √(variance factor))", Inputs: a.decidingFacts(t.Workload, id)})
 	}
 	return g, r, true
 }
 
 // newTest keeps what decided a comparison.
-func (a *analysis) newTest(p pair, id metric.ID, r stat.Result, blocks int) *Test {
+func (a *analysis) newTest(p pair, id metric.ID, r stat.Result, t *Sample) *Test {
 	if r.Verdict == stat.TooFew {
 		a.facts.add(Fact{ID: p.fact(id) + ":need", Kind: Count, Value: float64(r.NeedStarts), Derived: true,
-			Formula: "starts of each side that a test needs", Inputs: a.objectiveFacts(id)})
+			Formula: "starts of each side that a test needs", Inputs: a.decidingFacts(t.Workload, id)})
 	}
-	return &Test{Starts: r.StartsA, Against: r.StartsB, Blocks: blocks, DF: r.DF, Spread: r.S, Alpha: r.Alpha, Look: r.Look,
+	return &Test{Starts: r.StartsA, Against: r.StartsB, Blocks: a.blocksOf(t), DF: r.DF, Spread: r.S, Alpha: r.Alpha, Look: r.Look,
 		K: p.candidates, TooFew: r.Verdict == stat.TooFew, Need: r.NeedStarts}
 }
 
@@ -247,19 +254,19 @@ func (a *analysis) spreads() {
 			continue
 		}
 		fact := a.facts.add(Fact{ID: "spread:starts:" + string(id), Kind: Fraction, Value: s, Metric: id, Precision: 2,
-			Derived: true, Formula: "residual standard deviation of configuration + block", Inputs: a.objectiveFacts(id)})
+			Derived: true, Formula: "residual standard deviation of configuration + block", Inputs: a.decidingFacts(a.report.Objective.Workload, id)})
 		df := a.facts.add(Fact{ID: "spread:df:" + string(id), Kind: Count, Value: float64(m.DF()), Metric: id,
-			Derived: true, Formula: "starts − configurations − blocks + components", Inputs: a.objectiveFacts(id)})
+			Derived: true, Formula: "starts − configurations − blocks + components", Inputs: a.decidingFacts(a.report.Objective.Workload, id)})
 		a.report.Spreads = append(a.report.Spreads, Spread{Metric: id, Fact: fact, DF: df})
 	}
 }
 
-// objectiveFacts are the values of all starts that decide, on the objective's workload.
-func (a *analysis) objectiveFacts(id metric.ID) []string {
+// decidingFacts are the values of all starts that decide, under one workload.
+func (a *analysis) decidingFacts(workload string, id metric.ID) []string {
 	var list []string
 	for _, trial := range a.trialOrder {
 		t := a.trialByID[trial]
-		if fact, ok := t.Values[id]; ok && t.Workload == a.report.Objective.Workload && t.Phase == "" {
+		if fact, ok := t.Values[id]; ok && t.Workload == workload && t.Phase == "" {
 			list = append(list, fact)
 		}
 	}

@@ -80,7 +80,7 @@ func (a *analysis) addGain(c *Comparison, p pair, id metric.ID, against, t *Samp
 	if a.report.Rule == Blocks {
 		g, r, ok := a.blockGain(p, id, against, t)
 		if id == c.Metric {
-			c.Test = a.newTest(p, id, r, a.blocksOf(t))
+			c.Test = a.newTest(p, id, r, t)
 		}
 		if ok {
 			c.Gains = append(c.Gains, g)
@@ -203,7 +203,7 @@ func (a *analysis) cautionEnvironment(p pair, c *Comparison, against, t *Sample)
 			c.Cautions = append(c.Cautions, CodeEnvironmentDiffers)
 		}
 		switch {
-		case p.kind != "gain", d.Kind == "cache" && c.Refused != RefusedCache:
+		case p.kind != "gain", p.said(d), d.Kind == "cache" && c.Refused != RefusedCache:
 		case d.Kind == "cache":
 			a.find(Finding{Code: CodeCacheDiffers, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
 				Facts: map[string]string{"Before": d.BeforeFact, "After": d.AfterFact}, Names: map[string]string{"First": against.ID, "Second": t.ID}})
@@ -219,7 +219,7 @@ func (a *analysis) file(s *Sample) string { return a.trialByID[s.Trials[0]].File
 func (a *analysis) line(s *Sample) int    { return a.trialByID[s.Trials[0]].Line }
 
 func (a *analysis) refuse(p pair, c *Comparison, against, t *Sample) {
-	if p.kind != "gain" {
+	if p.kind != "gain" || p.decided != nil && p.decided.Refused == c.Refused {
 		return
 	}
 	a.find(Finding{Code: CodeNotComparable, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),

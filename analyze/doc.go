@@ -14,8 +14,9 @@
 //  4. compare.go: may two trials be compared, and what is the ratio.
 //  5. stage.go: verdicts of a stage, from its comparisons.
 //  6. cases.go, summary.go: baseline against optimized; what stages explain.
-//     steady.go, within.go: what single starts were like inside; shown, never deciding.
-//     spell.go, meanwhile.go: seconds in which a trial was disturbed, and what the GPUs did in them.
+//     beside.go: other workloads than the one that decides; steady.go, within.go: what
+//     single starts were like inside; spell.go, meanwhile.go: seconds in which a trial was
+//     disturbed, and what the GPUs did in them. All of it is shown, never deciding.
 //  7. claim.go: what an earlier publication said against what the data say.
 //
 // Every number that leaves the package is a Fact with an id, a unit and a source.

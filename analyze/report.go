@@ -33,6 +33,8 @@ type Report struct {
 	Steady    []Steady      `json:"steady,omitempty"`
 	Repeats   []Repeats     `json:"repeats,omitempty"`
 	Intervals []Interval    `json:"intervals,omitempty"`
+	Beside    []Beside      `json:"beside,omitempty"`  // candidates under the workloads that do not decide
+	Lengths   []Lengths     `json:"lengths,omitempty"` // of the workloads whose prompts a dataset gives
 	Claims    []Claim       `json:"claims,omitempty"`
 	Made      *Made         `json:"made,omitempty"` // of a run that benchguide carried out itself
 	Samples   []Sample      `json:"samples"`

@@ -39,7 +39,9 @@ type guideView struct {
 
 type stageView struct {
 	ID, Title, Question, Table, Chart string
-	Findings, Details                 []string
+	Findings                          []string
+	Beside                            string
+	Details                           []string
 }
 
 type sectionView struct {

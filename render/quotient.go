@@ -19,6 +19,12 @@ func (g *guide) unlikeQuotient() bool {
 			}
 		}
 	}
+	for _, b := range g.report.Beside {
+		printed := b.Comparison.Gains[:min(1, len(b.Comparison.Gains))] // beside its values
+		if g.unlike(printed, g.sampleOf(b.Incumbent), g.sampleOf(b.Sample)) {
+			return true
+		}
+	}
 	for _, c := range g.report.Cases {
 		shown := slices.Clone(c.Comparison.Gains)
 		for i, k := range shown {

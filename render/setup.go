@@ -150,7 +150,7 @@ func (g *guide) datasets() []string {
 	return list
 }
 
-// workloadTable lists the loads.
+// workloadTable lists the loads, and says which of them fix the length of an answer.
 func (g *guide) workloadTable() string {
 	var rows [][]markup.Cell
 	for _, w := range g.folder.Study.Workloads {
@@ -159,13 +159,10 @@ func (g *guide) workloadTable() string {
 		if w.Concurrency > 0 {
 			concurrency = g.fact(id + "concurrency")
 		}
-		tokens := g.t("cell.from-dataset")
-		if w.InputTokens > 0 && w.OutputTokens > 0 {
-			tokens = g.fact(id+"input_tokens") + " / " + g.fact(id+"output_tokens")
-		}
-		rows = append(rows, []markup.Cell{cell(w.Name.In(string(g.lang))), cell(g.fact(id + "prompts")), cell(concurrency), cell(tokens)})
+		rows = append(rows, []markup.Cell{cell(w.Name.In(string(g.lang))), cell(g.fact(id + "prompts")), cell(concurrency), cell(g.tokens(w))})
 	}
-	return markup.Table(g.head(g.t("table.workload"), g.t("table.prompts"), g.t("table.concurrency"), g.t("table.tokens")), rows, leftThenRight(4))
+	table := markup.Table(g.head(g.t("table.workload"), g.t("table.prompts"), g.t("table.concurrency"), g.t("table.tokens")), rows, leftThenRight(4))
+	return strings.TrimSpace(table + "\n\n" + g.fixedLengths())
 }
 
 // clients shows the client command of every workload, folded.

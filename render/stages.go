@@ -28,6 +28,7 @@ func (g *guide) stageViews() []stageView {
 			Table:    g.stageTable(st),
 			Chart:    g.stageChart(st),
 			Findings: g.stageFindings(st, declared),
+			Beside:   g.beside(st),
 			Details:  g.stageDetails(st),
 		})
 	}

@@ -217,7 +217,7 @@ func loadStarts(fsys fs.FS, dir, folder string, own bool) ([]Start, []Problem) {
 	return starts, problems
 }
 
-// outside lists results in folders that hold folders only.
+// outside lists results in folders that hold none. Whoever keeps notes may keep them there.
 func outside(fsys fs.FS, folder string) []Problem {
 	found, err := fs.Glob(fsys, path.Join(folder, "*"+rawExt))
 	if err != nil {
@@ -225,7 +225,10 @@ func outside(fsys fs.FS, folder string) []Problem {
 	}
 	var problems []Problem
 	for _, name := range found {
-		problems = append(problems, misplaced(name, "move it into the start that it is of: runs/RUN/STAGE/CANDIDATE/start-1"))
+		source, err := fs.ReadFile(fsys, name)
+		if records, _ := parse.Bytes(name, source); err == nil && len(records) > 0 {
+			problems = append(problems, misplaced(name, "move it into the start that it is of: runs/RUN/STAGE/CANDIDATE/start-1"))
+		}
 	}
 	return problems
 }

@@ -60,6 +60,16 @@ func (b *Blocks) Each(attempt string, chosen func(Start) bool) {
 	}
 }
 
+// Also gives every start a trial on another workload. A trial that completed nothing is left
+// out.
+func (b *Blocks) Also(workload string, trial func(Start) Trial) {
+	for _, s := range b.Starts {
+		if t := trial(s); t.Completed > 0 {
+			s.Trials[workload] = t
+		}
+	}
+}
+
 // Of chooses the starts of a configuration.
 func Of(ref string) func(Start) bool { return func(s Start) bool { return s.Ref == ref } }
 
