@@ -57,11 +57,20 @@ func blockLabel(s study.Start) string {
 // that moment gave, and a later one would leave it without its incumbent. Pooled, a
 // stage's incumbent is what was adopted before: only so can results of different
 // stages and sittings be compared, as cases do.
-func (a *analysis) model(key modelKey) *stat.Model {
+func (a *analysis) model(key modelKey) *stat.Model { return a.fitted(key).model }
+
+// fitted is a model with the values that it was fitted to.
+type fitted struct {
+	model *stat.Model
+	facts []string
+}
+
+func (a *analysis) fitted(key modelKey) fitted {
 	if m, ok := a.models[key]; ok {
 		return m
 	}
 	var obs []stat.Obs
+	var facts []string
 	left := a.leftOut()
 	for _, trial := range a.trialOrder {
 		t := a.trialByID[trial]
@@ -73,13 +82,14 @@ func (a *analysis) model(key modelKey) *stat.Model {
 			v = 1 / v
 		}
 		obs = append(obs, stat.Obs{Config: a.label(t.Ref, key.pooled), Block: t.Block, Value: v})
+		facts = append(facts, t.Values[key.metric])
 	}
 	m, err := stat.Fit(obs)
 	if err != nil {
 		m = nil // nothing was measured: values that are no positive numbers were left out above
 	}
-	a.models[key] = m
-	return m
+	a.models[key] = fitted{m, facts}
+	return a.models[key]
 }
 
 // leftOut are the samples whose starts did not do the same work. They are ranked
@@ -138,9 +148,14 @@ func (a *analysis) blocksOf(s *Sample) int {
 	return len(seen)
 }
 
+// keyOf names the model by which two sides are compared.
+func (a *analysis) keyOf(p pair, id metric.ID, against, t *Sample) modelKey {
+	return modelKey{t.Workload, id, "", p.pooled, a.until(p, against, t)}
+}
+
 // test judges one metric of a comparison by the rule for several starts.
 func (a *analysis) test(p pair, id metric.ID, against, t *Sample) stat.Result {
-	m := a.model(modelKey{t.Workload, id, "", p.pooled, a.until(p, against, t)})
+	m := a.model(a.keyOf(p, id, against, t))
 	if m == nil {
 		return stat.Result{Verdict: stat.NotComparable}
 	}
@@ -160,7 +175,7 @@ func (a *analysis) blockGain(p pair, id metric.ID, against, t *Sample) (Gain, st
 	if r.Tested() {
 		g.Floor = math.Expm1(r.Threshold)
 		g.Bar = a.facts.add(Fact{ID: p.fact(id) + ":threshold", Kind: Fraction, Value: g.Floor, Metric: id, Precision: 1, Derived: true,
-			Formula: "max(delta, t × s × √(variance factor))", Inputs: a.objectiveFacts(id)})
+			Formula: "max(delta, t × s × √(variance factor))", Inputs: a.fitted(a.keyOf(p, id, against, t)).facts})
 	}
 	return g, r, true
 }
@@ -227,6 +242,7 @@ func (a *analysis) errorLevel() {
 	}
 	rule := stat.DefaultRule()
 	a.facts.add(Fact{ID: "rule:delta", Kind: Fraction, Value: rule.Delta, Derived: true, Formula: "least gain that counts, by the rule"})
+	a.facts.add(Fact{ID: "rule:spread", Kind: Fraction, Value: rule.SMin, Precision: 2, Derived: true, Formula: "least spread between starts that is believed, by the rule"})
 	a.report.ErrorRate = a.facts.add(Fact{ID: "rule:error", Kind: Fraction, Value: rule.StudyError(len(a.study.Stages)), Derived: true,
 		Formula: "stages × sum of the looks' alphas"})
 }

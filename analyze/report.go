@@ -113,6 +113,7 @@ type Stage struct {
 	Picked     bool        `json:"picked"`         // the author chose, since the data cannot tell
 	TieGroup   []string    `json:"tie_group"`      // refs that cannot be told apart from the best
 	Candidates []Candidate `json:"candidates"`
+	Threshold  *Threshold  `json:"threshold,omitempty"`  // what decided, by the rule for several starts
 	Gain       []Gain      `json:"gain,omitempty"`       // of the adopted one over the incumbent, by metric
 	Ablation   *Comparison `json:"ablation,omitempty"`   // the final configuration over itself without this stage's gain
 	Cumulative []Gain      `json:"cumulative,omitempty"` // of the stages so far over the baseline

@@ -194,7 +194,11 @@ func (g *guide) sureOfStarts() []string {
 	lines := []string{g.t("sure.blocks", Args{"Delta": g.fact("rule:delta")})}
 	for _, s := range g.report.Spreads {
 		if s.Metric == g.report.Objective.Metric {
-			lines = append(lines, g.t("sure.spread", Args{"Metric": g.metric(s.Metric), "Spread": g.fact(s.Fact), "DF": g.fact(s.DF)}))
+			message := "sure.spread"
+			if len(g.report.Stages) > 1 {
+				message = "sure.spread.stages"
+			}
+			lines = append(lines, g.t(message, Args{"Metric": g.metric(s.Metric), "Spread": g.fact(s.Fact), "DF": g.fact(s.DF)}))
 		}
 	}
 	if g.unlikeQuotient() {

@@ -12,6 +12,9 @@ import (
 // stageFindings says what the stage decided and on what evidence.
 func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 	list := []string{g.decision(st, declared)}
+	if t := st.Threshold; t != nil {
+		list = append(list, g.noiseFloor(st, *t))
+	}
 	var tied, worse []string
 	for _, c := range st.Candidates {
 		switch c.Verdict {
@@ -119,6 +122,33 @@ func (g *guide) nothing(st analyze.Stage) string {
 		return g.t("stage.not-comparable")
 	}
 	return g.t("stage.none", Args{"Floor": g.fact(highest)})
+}
+
+// noiseFloor says what a gain of the stage has to exceed, and what that follows from: each
+// stage has a spread of its own, since later ones know more of it.
+func (g *guide) noiseFloor(st analyze.Stage, t analyze.Threshold) string {
+	what := "stage.floor.what"
+	if st.Open {
+		what = "stage.floor.what.open"
+	}
+	floor := g.fact(t.High)
+	if !g.sameText(t.Low, t.High) {
+		floor = g.t("stage.floor.range", Args{"Low": g.fact(t.Low), "High": g.fact(t.High)})
+	}
+	args := Args{"What": g.t(what), "Floor": floor, "Spread": g.fact(t.Spread), "DF": g.fact(t.DF)}
+	if t.Basis == analyze.LeastSpread {
+		args["Least"] = g.fact("rule:spread")
+	}
+	return g.t("stage.floor."+string(t.Basis), args)
+}
+
+// sameText reports whether two facts read alike.
+func (g *guide) sameText(a, b string) bool {
+	x, _ := g.report.Facts.Get(a)
+	y, _ := g.report.Facts.Get(b)
+	s, err1 := factText(x, StyleDefault)
+	t, err2 := factText(y, StyleDefault)
+	return err1 == nil && err2 == nil && s == t
 }
 
 // bar is the marker of what a candidate's gain over the incumbent had to exceed.

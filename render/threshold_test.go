@@ -1,0 +1,79 @@
+package render_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"benchguide/analyze"
+	"benchguide/study/studytest"
+)
+
+// sectionOf is the part of a guide from the heading of a stage to the next heading.
+func sectionOf(t *testing.T, page, stage string) string {
+	t.Helper()
+	_, section, found := strings.Cut(page, "{#stage-"+stage+"}")
+	require.True(t, found)
+	section, _, _ = strings.Cut(section, "\n#")
+	return section
+}
+
+// unsteady is CasesOfStages with a second stage in which every other start is 3 % slow.
+func unsteady() studytest.Blocks {
+	b := studytest.CasesOfStages()
+	for i, s := range b.Starts {
+		if strings.HasPrefix(s.Ref, "next/") && (len(s.Ref)+s.Number)%2 == 0 {
+			b.Starts[i].Trials = map[string]studytest.Trial{"main": studytest.Throughput(0.97 * s.Trials["main"].Total)}
+		}
+	}
+	return b
+}
+
+// TestAStageNamesTheSpreadThatDecidedIt: what a later stage adds to the spread has decided
+// nothing before, and the spread of all stages says that it is another one.
+func TestAStageNamesTheSpreadThatDecidedIt(t *testing.T) {
+	t.Parallel()
+	files, report := pagesOf(t, renderer(t), unsteady(), analyze.Open{Stage: "next", Blocks: 3, Next: 6, Most: 6})
+	require.Equal(t, analyze.LeastGain, report.Stages[0].Threshold.Basis)
+	require.Equal(t, analyze.FromSpread, report.Stages[1].Threshold.Basis)
+	for lang, want := range map[string]struct{ first, second, all string }{
+		"en": {"Noise floor of this stage: 2.0%, the least gain that counts. The spread between starts, 0.41% with 8 degrees of freedom, gives a lower one.",
+			"Noise floor of this stage so far: 3.0%, from a spread between starts of 1.20% with 12 degrees of freedom.", "of 1.20%, with 12 degrees of freedom. A stage is judged by"},
+		"zh": {"本阶段的噪声下限为 2.0%，即规则认可的最小增益；启动之间的残差标准差为 0.41%（自由度为 8），由它算出的下限更低。",
+			"本阶段目前的噪声下限为 3.0%，由启动之间的残差标准差 1.20%（自由度为 12）算出。", "残差标准差为 1.20%，自由度为 12。每个阶段只按"},
+	} {
+		page := files[lang+"/small/guide.md"]
+		require.Contains(t, sectionOf(t, page, "one"), want.first)
+		require.Contains(t, sectionOf(t, page, "next"), want.second)
+		require.Contains(t, page, want.all)
+	}
+}
+
+// TestSpreadsThatAreTooSmallToBeBelievedSaySo: a third candidate that does not run makes
+// the other two need more, and the rule's own least spread asks for it.
+func TestSpreadsThatAreTooSmallToBeBelievedSaySo(t *testing.T) {
+	t.Parallel()
+	calm := func(id string, _ int) float64 { return map[string]float64{"fast": 1100}[id] + 1000*float64(len(id)%2) + 1000 }
+	b := studytest.Fleet("fast", "even", "dead").Blocks(3, calm)
+	b.Drop("one/dead")
+	b.Fail("one/dead", 1, "CUDA out of memory")
+	files, report := pages(t, renderer(t), b)
+	require.Equal(t, analyze.LeastSpread, report.Stages[0].Threshold.Basis)
+	require.Contains(t, files["en/small/guide.md"], "Noise floor of this stage: 2.1%, from the least spread that is believed, 0.50%. The starts differ by only 0.00%")
+	require.Contains(t, files["zh/small/guide.md"], "按规则采信的最小标准差 0.50% 算出；启动之间的残差标准差只有 0.00%")
+}
+
+// TestCandidatesOfUnlikeStartsHaveUnlikeFloors: of one that has fewer starts, more is asked.
+func TestCandidatesOfUnlikeStartsHaveUnlikeFloors(t *testing.T) {
+	t.Parallel()
+	b := unsteady()
+	for block := 4; block <= 5; block++ {
+		for _, id := range []string{"incumbent", "more"} {
+			b.Add("next/"+id, block, studytest.Throughput(900+float64(block)), `"sitting": "second"`)
+		}
+	}
+	files, _ := pages(t, renderer(t), b)
+	require.Contains(t, sectionOf(t, files["en/small/guide.md"], "next"), ", depending on the candidate, from a spread")
+	require.Contains(t, sectionOf(t, files["zh/small/guide.md"], "next"), "（因候选而异），由启动之间")
+}
