@@ -16,7 +16,7 @@ func (g *guide) lead() string {
 		lead += g.lang.Gap() + g.t("lead.mark."+g.report.Mark)
 	}
 	if o := g.report.Open; o != nil {
-		lead += g.lang.Gap() + g.t("lead.open", Args{"Stage": text(g.stage(o.Stage)), "Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next)})
+		lead += g.lang.Gap() + g.t("lead.open", Args{"Stage": text(g.stage(o.Stage)), "Blocks": g.fact(o.Blocks), "Most": g.fact(o.Most)})
 	}
 	return lead
 }

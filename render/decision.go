@@ -81,8 +81,8 @@ func (g *guide) infeasible(c analyze.Candidate) string {
 
 // decision is the sentence of what a stage goes on with, and why.
 func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
-	if o := g.report.Open; st.Open {
-		return g.t("stage.open", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next), "Most": g.fact(o.Most)})
+	if st.Open {
+		return g.t("stage.open", Args{"State": g.openState(*g.report.Open)})
 	}
 	for _, c := range st.Candidates {
 		if c.Ref != st.Adopted || !st.Changed {
@@ -99,6 +99,21 @@ func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
 		return g.adopted(st, c, name, reason)
 	}
 	return g.nothing(st)
+}
+
+// openState says how far the run has come with a stage that it has not decided, and when it
+// looks at it again.
+func (g *guide) openState(o analyze.OpenStage) string {
+	last := g.sameText(o.Next, o.Most)
+	switch {
+	case o.Looked != "" && last && o.Tested:
+		return g.t("stage.open.tested", Args{"Looked": g.fact(o.Looked), "Next": g.fact(o.Next)})
+	case o.Looked != "" && last:
+		return g.t("stage.open.idle", Args{"Looked": g.fact(o.Looked), "Next": g.fact(o.Next)})
+	case last:
+		return g.t("stage.open.last", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next)})
+	}
+	return g.t("stage.open.before", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next), "Most": g.fact(o.Most)})
 }
 
 // nothing says that a stage adopts nothing: no gain is beyond the noise, or there are

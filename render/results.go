@@ -200,8 +200,8 @@ func (g *guide) summaryTable() string {
 // summaryRow is one stage: what it goes on with, and its gain with what that is worth.
 func (g *guide) summaryRow(st analyze.Stage, metrics []metric.ID) []markup.Cell {
 	row := []markup.Cell{cell(g.stage(st.ID)), cell(g.t("cell.no-change"))}
-	if o := g.report.Open; st.Open {
-		row[1] = cell(g.t("cell.open", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next)}))
+	if st.Open {
+		row[1] = cell(g.t("verdict." + string(analyze.Undecided)))
 	}
 	var comparison *analyze.Comparison
 	for _, c := range st.Candidates {

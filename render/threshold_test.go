@@ -54,7 +54,9 @@ func TestAStageNamesTheSpreadThatDecidedIt(t *testing.T) {
 // the other two need more, and the rule's own least spread asks for it.
 func TestSpreadsThatAreTooSmallToBeBelievedSaySo(t *testing.T) {
 	t.Parallel()
-	calm := func(id string, _ int) float64 { return map[string]float64{"fast": 1100}[id] + 1000*float64(len(id)%2) + 1000 }
+	calm := func(id string, _ int) float64 {
+		return map[string]float64{"fast": 1100}[id] + 1000*float64(len(id)%2) + 1000
+	}
 	b := studytest.Fleet("fast", "even", "dead").Blocks(3, calm)
 	b.Drop("one/dead")
 	b.Fail("one/dead", 1, "CUDA out of memory")
