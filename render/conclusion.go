@@ -101,9 +101,12 @@ func (g *guide) headline() (before, now analyze.Sample, gainFact string, ok bool
 }
 
 // recommendation is the caption of the command that the page is about. Where quality
-// was not real nothing is recommended: it is the fastest that was measured, no more.
+// was not real nothing is recommended: it is the fastest that was measured, no more. While
+// the run is not finished, it is what the next candidates are held against.
 func (g *guide) recommendation() string {
 	switch {
+	case g.report.Open != nil:
+		return g.marked(g.versioned(g.t("command.so-far"), g.report.Final))
 	case g.kept():
 		return g.marked(g.versioned(g.t("command.kept"), g.report.Final))
 	case g.report.Mark != "":

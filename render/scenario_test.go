@@ -99,6 +99,29 @@ func TestAnOpenStageIsNoResult(t *testing.T) {
 	}
 }
 
+// TestNothingIsTheBestBeforeTheRunIsFinished: the command of an unfinished run is what it has
+// come to, and neither recommended nor the fastest that there is; nor does it stay.
+func TestNothingIsTheBestBeforeTheRunIsFinished(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	for _, c := range []struct {
+		study               studytest.Blocks
+		stage, mark, zh, en string
+	}{
+		{studytest.CasesOfStages(), "next", "", "", ""},
+		{studytest.CasesOfStages(), "next", "dummy-weights", "（随机权重，仅速度）", " (dummy weights, speed only)"},
+		{studytest.Winner(), "one", "", "", ""},
+	} {
+		c.study.Mark = c.mark
+		files, _ := pagesOf(t, r, c.study, analyze.Open{Stage: c.stage, Blocks: 3, Next: 6, Most: 6})
+		require.Contains(t, files["en/small/guide.md"], `title="Incumbent so far (the run is not finished)`+c.en+`"`)
+		require.Contains(t, files["zh/small/guide.md"], `title="目前的最优配置（运行尚未结束）`+c.zh+`"`)
+		for _, never := range []string{"Fastest measured", "Recommended", "which stays"} {
+			require.NotContains(t, files["en/small/guide.md"], never)
+		}
+	}
+}
+
 // TestAnOpenStageSaysWhenItIsLookedAt, whatever was looked at before.
 func TestAnOpenStageSaysWhenItIsLookedAt(t *testing.T) {
 	t.Parallel()
