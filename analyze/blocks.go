@@ -148,6 +148,42 @@ func (a *analysis) blocksOf(s *Sample) int {
 	return len(seen)
 }
 
+// unpaired are the trials of a stage's samples that were alone in their block, as where a run
+// ended in the middle of it. The values of the samples are means over them, too; but the
+// model takes all that they say for what their block was like, so that no gain is from them.
+func (a *analysis) unpaired(st Stage) []string {
+	if a.report.Rule != Blocks {
+		return nil
+	}
+	in := map[string]string{} // block to the ref of its starts; "" where they are of several
+	for _, id := range a.trialOrder {
+		t := a.trialByID[id]
+		if t.Workload != a.report.Objective.Workload || t.Phase != "" {
+			continue
+		}
+		if ref, ok := in[t.Block]; ok && ref != t.Ref {
+			in[t.Block] = ""
+		} else if !ok {
+			in[t.Block] = t.Ref
+		}
+	}
+	var list []string
+	samples := []*Sample{a.incumbentSample(st)}
+	for _, c := range st.Candidates {
+		if s, ok := a.samples[c.Sample]; ok && !slices.Contains(samples, s) {
+			samples = append(samples, s)
+		}
+	}
+	for _, s := range samples {
+		for _, id := range s.Trials {
+			if in[a.trialByID[id].Block] != "" {
+				list = append(list, id)
+			}
+		}
+	}
+	return list
+}
+
 // keyOf names the model by which two sides are compared.
 func (a *analysis) keyOf(p pair, id metric.ID, against, t *Sample) modelKey {
 	return modelKey{t.Workload, id, "", p.pooled, a.until(p, against, t)}

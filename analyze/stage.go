@@ -55,7 +55,7 @@ func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) 
 	} else {
 		a.decide(&out, st, i)
 	}
-	out.Threshold = a.threshold(&out)
+	out.Threshold, out.Unpaired = a.threshold(&out), a.unpaired(out)
 	return out, true
 }
 

@@ -15,6 +15,9 @@ func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 	if t := st.Threshold; t != nil {
 		list = append(list, g.noiseFloor(st, *t))
 	}
+	if len(st.Unpaired) > 0 {
+		list = append(list, g.t("stage.unpaired"))
+	}
 	var tied, worse []string
 	for _, c := range st.Candidates {
 		switch c.Verdict {

@@ -79,3 +79,32 @@ func TestCandidatesOfUnlikeStartsHaveUnlikeFloors(t *testing.T) {
 	require.Contains(t, sectionOf(t, files["en/small/guide.md"], "next"), ", depending on the candidate, from a spread")
 	require.Contains(t, sectionOf(t, files["zh/small/guide.md"], "next"), "（因候选而异），由启动之间")
 }
+
+// TestATableSaysOfHowManyStartsItsValuesAreMeans, and that a start which was alone in its block
+// is part of a mean and of no gain: who divides the two values gets another one.
+func TestATableSaysOfHowManyStartsItsValuesAreMeans(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	b := studytest.TwoStages()
+	before, _ := pages(t, r, b)
+	b.Add("next/more", 4, studytest.Throughput(700), `"sitting": "second"`)
+	after, report := pages(t, r, b)
+	require.Empty(t, report.Stages[0].Unpaired)
+	require.Equal(t, []string{"next/more/start-4/main"}, report.Stages[1].Unpaired)
+	for lang, words := range map[string]struct{ head, before, after, alone string }{
+		"en": {"| vs incumbent | vs adopted | Starts | TTFT (ms) |", "| **more** | adopted | 912.02 | +7.2% | — | 3 |", "| **more** | adopted | 853.65 | +7.2% | — | 4 |",
+			"Starts without a partner in their block count in the means and not in the gain."},
+		"zh": {"| 对当前最优 | 对采纳者 | 启动次数 | TTFT（ms） |", "| **more** | 采纳 | 912.02 | +7.2% | — | 3 |", "| **more** | 采纳 | 853.65 | +7.2% | — | 4 |",
+			"没有成对的启动计入平均值，不计入增益。"},
+	} {
+		was, is := sectionOf(t, before[lang+"/small/guide.md"], "next"), sectionOf(t, after[lang+"/small/guide.md"], "next")
+		require.Contains(t, was, words.head)
+		require.Contains(t, was, words.before)
+		require.NotContains(t, was, words.alone)
+		require.Contains(t, is, words.after)
+		require.Contains(t, is, words.alone)
+		require.NotContains(t, sectionOf(t, after[lang+"/small/guide.md"], "one"), words.alone)
+	}
+	out := site(t, r, small().FS())
+	require.NotContains(t, string(out["en/small/guide.md"]), "| Starts |", "of single starts there is nothing to say")
+}
