@@ -185,9 +185,14 @@ func (g *guide) gainFact(c analyze.Candidate) string {
 
 func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, reason string) string {
 	id := c.VersusIncumbent.Metric
-	sentence := g.t("stage.adopted", Args{
+	before, now := g.incumbentSample(st), g.sampleOf(c.Sample)
+	message := "stage.adopted.higher"
+	if g.falls(before, now, id) {
+		message = "stage.adopted.lower"
+	}
+	sentence := g.t(message, Args{
 		"Name": name, "Metric": g.metric(id), "Gain": g.gainFact(c), "Floor": g.bar(c),
-		"Before": g.valueText(g.incumbentSample(st), id, ""), "Value": g.valueText(g.sampleOf(c.Sample), id, ""),
+		"Before": g.valueText(before, id, ""), "Value": g.valueText(now, id, ""),
 	})
 	if st.Picked {
 		sentence += g.lang.Gap() + g.t("stage.picked", Args{"Name": name, "Reason": reason})
@@ -196,6 +201,14 @@ func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, reason stri
 		sentence += g.lang.Gap() + g.t("stage.confirmed", Args{"Gain": g.fact(confirmed)})
 	}
 	return sentence
+}
+
+// falls reports whether a value goes down. The metric alone does not say it of means: they
+// hold starts that are part of no gain.
+func (g *guide) falls(before, now analyze.Sample, id metric.ID) bool {
+	was, _ := g.report.Facts.Get(before.Values[id])
+	is, _ := g.report.Facts.Get(now.Values[id])
+	return is.Value < was.Value
 }
 
 // confirmedIn is the gain of a stage from starts that did not choose its winner.

@@ -108,3 +108,29 @@ func TestATableSaysOfHowManyStartsItsValuesAreMeans(t *testing.T) {
 	out := site(t, r, small().FS())
 	require.NotContains(t, string(out["en/small/guide.md"]), "| Starts |", "of single starts there is nothing to say")
 }
+
+// TestAnAdoptedValueGoesTheWayThatItsNumbersSay: a latency falls and a throughput rises, unless
+// starts that are part of no gain turn the means round.
+func TestAnAdoptedValueGoesTheWayThatItsNumbersSay(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	turned := studytest.TwoStages()
+	turned.Add("next/more", 4, studytest.Throughput(400), `"sitting": "second"`)
+	for _, c := range []struct {
+		study         studytest.Blocks
+		stage, en, zh string
+		noGain, worse string
+	}{
+		{studytest.Winner(), "one", "total throughput rises from 963.88 token/s to 1062.74 token/s (+10.3%)", "总吞吐量从 963.88 token/s 升到 1062.74 token/s，增益 +10.3%，超出噪声下限 2.0%。",
+			"Worse than the incumbent, beyond the noise floor: slow (-5.8%).", "比当前最优差，且差距超出噪声下限：slow（-5.8%）。"},
+		{studytest.Named("latency"), "one", "mean E2E latency falls from", "平均端到端延迟从 0.884 s 降到 0.802 s，增益 +10.2%", "", ""},
+		{turned, "next", "total throughput falls from 850.76 token/s to", "总吞吐量从 850.76 token/s 降到", "", ""},
+	} {
+		files, _ := pages(t, r, c.study)
+		en, zh := sectionOf(t, files["en/small/guide.md"], c.stage), sectionOf(t, files["zh/small/guide.md"], c.stage)
+		require.Contains(t, en, c.en)
+		require.Contains(t, zh, c.zh)
+		require.Contains(t, en, c.noGain)
+		require.Contains(t, zh, c.worse)
+	}
+}
