@@ -3,7 +3,6 @@ package analyze
 import (
 	"slices"
 
-	"benchguide/analyze/stat"
 	"benchguide/study"
 )
 
@@ -70,7 +69,7 @@ func begin(f *study.Folder, plan *study.Study, run study.Run) *analysis {
 		facts:          &Facts{},
 		trialByID:      map[string]*Trial{},
 		samples:        map[string]*Sample{},
-		models:         map[modelKey]*stat.Model{},
+		models:         map[modelKey]fitted{},
 		made:           map[string]study.Attempt{},
 		incumbentOf:    map[string]string{},
 		configurations: map[string]study.Configuration{},
@@ -94,7 +93,7 @@ type analysis struct {
 	repeatOrder    []string // trials that only show how steady a start was
 	samples        map[string]*Sample
 	sampleOrder    []string
-	models         map[modelKey]*stat.Model
+	models         map[modelKey]fitted
 	made           map[string]study.Attempt       // how a trial's start was made, by trial
 	incumbentOf    map[string]string              // ref of a stage's own incumbent to the ref that it is a start of
 	configurations map[string]study.Configuration // by ref, as derived

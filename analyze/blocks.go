@@ -64,11 +64,20 @@ func blockLabel(s study.Start) string {
 // that moment gave, and a later one would leave it without its incumbent. Pooled, a
 // stage's incumbent is what was adopted before: only so can results of different
 // stages and sittings be compared, as cases do.
-func (a *analysis) model(key modelKey) *stat.Model {
+func (a *analysis) model(key modelKey) *stat.Model { return a.fitted(key).model }
+
+// fitted is a model with the values that it was fitted to.
+type fitted struct {
+	model *stat.Model
+	facts []string
+}
+
+func (a *analysis) fitted(key modelKey) fitted {
 	if m, ok := a.models[key]; ok {
 		return m
 	}
 	var obs []stat.Obs
+	var facts []string
 	left := a.leftOut()
 	for _, trial := range a.trialOrder {
 		t := a.trialByID[trial]
@@ -80,13 +89,14 @@ func (a *analysis) model(key modelKey) *stat.Model {
 			v = 1 / v
 		}
 		obs = append(obs, stat.Obs{Config: a.label(t.Ref, key.pooled), Block: t.Block, Value: v})
+		facts = append(facts, t.Values[key.metric])
 	}
 	m, err := stat.Fit(obs)
 	if err != nil {
 		m = nil // nothing was measured: values that are no positive numbers were left out above
 	}
-	a.models[key] = m
-	return m
+	a.models[key] = fitted{m, facts}
+	return a.models[key]
 }
 
 // leftOut are the samples whose starts did not do the same work. They are ranked
@@ -145,9 +155,50 @@ func (a *analysis) blocksOf(s *Sample) int {
 	return len(seen)
 }
 
+// unpaired are the trials of a stage's samples that were alone in their block, as where a run
+// ended in the middle of it. The values of the samples are means over them, too; but the
+// model takes all that they say for what their block was like, so that no gain is from them.
+func (a *analysis) unpaired(st Stage) []string {
+	if a.report.Rule != Blocks {
+		return nil
+	}
+	in := map[string]string{} // block to the ref of its starts; "" where they are of several
+	for _, id := range a.trialOrder {
+		t := a.trialByID[id]
+		if t.Workload != a.report.Objective.Workload || t.Phase != "" {
+			continue
+		}
+		if ref, ok := in[t.Block]; ok && ref != t.Ref {
+			in[t.Block] = ""
+		} else if !ok {
+			in[t.Block] = t.Ref
+		}
+	}
+	var list []string
+	samples := []*Sample{a.incumbentSample(st)}
+	for _, c := range st.Candidates {
+		if s, ok := a.samples[c.Sample]; ok && !slices.Contains(samples, s) {
+			samples = append(samples, s)
+		}
+	}
+	for _, s := range samples {
+		for _, id := range s.Trials {
+			if in[a.trialByID[id].Block] != "" {
+				list = append(list, id)
+			}
+		}
+	}
+	return list
+}
+
+// keyOf names the model by which two sides are compared.
+func (a *analysis) keyOf(p pair, id metric.ID, against, t *Sample) modelKey {
+	return modelKey{t.Workload, id, "", p.pooled, a.until(p, against, t)}
+}
+
 // test judges one metric of a comparison by the rule for several starts.
 func (a *analysis) test(p pair, id metric.ID, against, t *Sample) stat.Result {
-	m := a.model(modelKey{t.Workload, id, "", p.pooled, a.until(p, against, t)})
+	m := a.model(a.keyOf(p, id, against, t))
 	if m == nil {
 		return stat.Result{Verdict: stat.NotComparable}
 	}
@@ -167,7 +218,7 @@ func (a *analysis) blockGain(p pair, id metric.ID, against, t *Sample) (Gain, st
 	if r.Tested() {
 		g.Floor = math.Expm1(r.Threshold)
 		g.Bar = a.facts.add(Fact{ID: p.fact(id) + ":threshold", Kind: Fraction, Value: g.Floor, Metric: id, Precision: 1, Derived: true,
-			Formula: "max(delta, t × s × √(variance factor))", Inputs: a.decidingFacts(t.Workload, id)})
+			Formula: "max(delta, t × s × √(variance factor))", Inputs: a.fitted(a.keyOf(p, id, against, t)).facts})
 	}
 	return g, r, true
 }
@@ -235,6 +286,7 @@ func (a *analysis) errorLevel() {
 	}
 	rule := stat.DefaultRule()
 	a.facts.add(Fact{ID: "rule:delta", Kind: Fraction, Value: rule.Delta, Derived: true, Formula: "least gain that counts, by the rule"})
+	a.facts.add(Fact{ID: "rule:spread", Kind: Fraction, Value: rule.SMin, Precision: 2, Derived: true, Formula: "least spread between starts that is believed, by the rule"})
 	a.report.ErrorRate = a.facts.add(Fact{ID: "rule:error", Kind: Fraction, Value: rule.StudyError(len(a.study.Stages)), Derived: true,
 		Formula: "stages × sum of the looks' alphas"})
 }

@@ -7,6 +7,8 @@ package analyze
 type Open struct {
 	Stage  string // "" where there is none
 	Blocks int    // starts that each configuration in play has
+	Looked int    // with how many the run looked at it last; 0 before that
+	Tested bool   // there were enough starts to test something at that look
 	Next   int    // with how many the stage may be decided
 	Most   int    // with how many it is decided in any case
 }
@@ -14,9 +16,11 @@ type Open struct {
 // OpenStage is the stage that the run has not decided.
 type OpenStage struct {
 	Stage  string `json:"stage"`
-	Blocks string `json:"blocks"` // fact: that are there
-	Next   string `json:"next"`   // fact: after which it may be decided
-	Most   string `json:"most"`   // fact: after which it is decided in any case
+	Blocks string `json:"blocks"`           // fact: that are there
+	Looked string `json:"looked,omitempty"` // fact: after which the run looked at it last
+	Tested bool   `json:"tested,omitempty"` // there were enough starts to test something at that look
+	Next   string `json:"next"`             // fact: after which it may be decided
+	Most   string `json:"most"`             // fact: after which it is decided in any case
 }
 
 // openStage states how far the run has come with the stage that it has not decided. There
@@ -30,6 +34,10 @@ func (a *analysis) openStage() {
 		Blocks: a.count(id, a.open.Blocks, "valid starts that each configuration of the stage that is still in play has"),
 		Next:   a.count(id+".next", a.open.Next, "the next look of the run at which the rule can decide"),
 		Most:   a.count(id+".most", a.open.Most, "the last look of the run"),
+		Tested: a.open.Tested,
+	}
+	if a.open.Looked > 0 {
+		a.report.Open.Looked = a.count(id+".looked", a.open.Looked, "the latest look of the run, which did not decide")
 	}
 }
 

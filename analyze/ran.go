@@ -17,6 +17,7 @@ type MadeSide struct {
 	Clients map[string]string `json:"clients,omitempty"` // by workload; not of others, whose clients differ in names only
 	Env     map[string]string `json:"env,omitempty"`     // of the configuration, and nothing else
 	Server  map[string]string `json:"server,omitempty"`  // what the servers said was in force
+	Against map[string]string `json:"against,omitempty"` // the same of the incumbent that the stage held it against, if that is of the same engine
 }
 
 // madeSides is what was run for the baseline and for the final configuration, and for
@@ -36,6 +37,7 @@ func (a *analysis) madeSides() []MadeSide {
 		for _, c := range st.Candidates {
 			shown := slices.ContainsFunc(list, func(s MadeSide) bool { return s.Ref == c.Ref })
 			if side, ok := a.otherSide(c); ok && !shown {
+				side.Against = a.incumbentInForce(st, c)
 				list = append(list, side)
 			}
 		}
@@ -62,6 +64,16 @@ func (a *analysis) otherSide(c Candidate) (MadeSide, bool) {
 	}
 	return MadeSide{Ref: c.Ref, Engine: c.Configuration.Engine, Other: true, Start: first.Number, Derived: c.Configuration.Command,
 		Ran: first.Attempt.Ran, Env: first.Attempt.Env, Server: server}, first.Attempt.Ran != "" || len(server) > 0
+}
+
+// incumbentInForce is what the incumbent reported in the stage of a candidate. Its starts of another
+// day may have recorded less. Arguments of another engine mean nothing beside those of this one.
+func (a *analysis) incumbentInForce(st Stage, c Candidate) map[string]string {
+	incumbent := a.incumbentSample(st)
+	if incumbent == nil || a.configurations[st.Incumbent].Engine.ID != c.Configuration.Engine {
+		return nil
+	}
+	return a.inForce(incumbent)
 }
 
 // inForce is what the servers of a sample said was in force; where its starts differ,

@@ -115,6 +115,8 @@ type Stage struct {
 	Picked     bool        `json:"picked"`         // the author chose, since the data cannot tell
 	TieGroup   []string    `json:"tie_group"`      // refs that cannot be told apart from the best
 	Candidates []Candidate `json:"candidates"`
+	Unpaired   []string    `json:"unpaired,omitempty"`   // trials that were alone in their block: they are part of means and of no gain
+	Threshold  *Threshold  `json:"threshold,omitempty"`  // what decided, by the rule for several starts
 	Gain       []Gain      `json:"gain,omitempty"`       // of the adopted one over the incumbent, by metric
 	Ablation   *Comparison `json:"ablation,omitempty"`   // the final configuration over itself without this stage's gain
 	Cumulative []Gain      `json:"cumulative,omitempty"` // of the stages so far over the baseline
@@ -203,6 +205,7 @@ type Sample struct {
 	Workload  string               `json:"workload"`
 	Trials    []string             `json:"trials"`            // one for each start that decides
 	Confirm   []string             `json:"confirm,omitempty"` // one for each start that came after the decision
+	Starts    string               `json:"starts,omitempty"`  // fact: how many of Trials; by the rule for several starts
 	Values    map[metric.ID]string `json:"values"`            // metric to fact id
 	NoLatency bool                 `json:"latency_impossible,omitempty"`
 }

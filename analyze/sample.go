@@ -34,6 +34,9 @@ func (a *analysis) summarize() {
 			delete(a.samples, id) // only starts that confirm: nothing was decided by them
 			continue
 		}
+		if a.report.Rule == Blocks {
+			s.Starts = a.count(s.ID+":starts", len(s.Trials), "starts of which the values are means")
+		}
 		first := a.trialByID[s.Trials[0]]
 		s.NoLatency = slices.ContainsFunc(s.Trials, func(id string) bool { return a.trialByID[id].NoLatency })
 		if len(s.Trials) == 1 {

@@ -39,7 +39,7 @@ func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) 
 	a.incumbentOf[st.ID+"/"+study.IncumbentSide] = a.label(incumbent, true)
 	// A pooled model that was fitted for an earlier stage took this incumbent for a
 	// configuration of its own.
-	maps.DeleteFunc(a.models, func(k modelKey, _ *stat.Model) bool { return k.pooled })
+	maps.DeleteFunc(a.models, func(k modelKey, _ fitted) bool { return k.pooled })
 	if i == 0 {
 		out.Candidates = append(out.Candidates, a.baselineRow(incumbent))
 	}
@@ -55,6 +55,7 @@ func (a *analysis) stage(i int, st study.Stage, incumbent string) (Stage, bool) 
 	} else {
 		a.decide(&out, st, i)
 	}
+	out.Threshold, out.Unpaired = a.threshold(&out), a.unpaired(out)
 	return out, true
 }
 

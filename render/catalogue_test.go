@@ -78,6 +78,7 @@ func computed(t *testing.T) []string {
 	add("lead.mark.", marks, "")
 	add("mark.in-script.", marks, "")
 	add("verdict.", constants(t, "../analyze", "Verdict"), "")
+	add("stage.floor.", constants(t, "../analyze", "Basis"), "")
 	add("refused.", constants(t, "../analyze", "Refused"), "")
 	add("finding.", constants(t, "../analyze", "Code"), "")
 	add("table.", []string{study.BaselineSide, study.OptimizedSide}, "")

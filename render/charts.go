@@ -213,8 +213,11 @@ func (g *guide) stageRow(st analyze.Stage, k analyze.Candidate) chart.Candidate 
 	}
 }
 
-// waterfall shows how the stages make up the total.
+// waterfall shows how the stages make up the total; nothing where a single one is all of it.
 func (g *guide) waterfall() string {
+	if g.sameGainTwice() {
+		return ""
+	}
 	id := g.report.Objective.Metric
 	title := g.t("chart.waterfall.title")
 	c := chart.Waterfall{

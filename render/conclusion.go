@@ -16,7 +16,7 @@ func (g *guide) lead() string {
 		lead += g.lang.Gap() + g.t("lead.mark."+g.report.Mark)
 	}
 	if o := g.report.Open; o != nil {
-		lead += g.lang.Gap() + g.t("lead.open", Args{"Stage": text(g.stage(o.Stage)), "Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next)})
+		lead += g.lang.Gap() + g.t("lead.open", Args{"Stage": text(g.stage(o.Stage)), "Blocks": g.fact(o.Blocks), "Most": g.fact(o.Most)})
 	}
 	return lead
 }
@@ -101,9 +101,12 @@ func (g *guide) headline() (before, now analyze.Sample, gainFact string, ok bool
 }
 
 // recommendation is the caption of the command that the page is about. Where quality
-// was not real nothing is recommended: it is the fastest that was measured, no more.
+// was not real nothing is recommended: it is the fastest that was measured, no more. While
+// the run is not finished, it is what the next candidates are held against.
 func (g *guide) recommendation() string {
 	switch {
+	case g.report.Open != nil:
+		return g.marked(g.versioned(g.t("command.so-far"), g.report.Final))
 	case g.kept():
 		return g.marked(g.versioned(g.t("command.kept"), g.report.Final))
 	case g.report.Mark != "":
@@ -194,7 +197,11 @@ func (g *guide) sureOfStarts() []string {
 	lines := []string{g.t("sure.blocks", Args{"Delta": g.fact("rule:delta")})}
 	for _, s := range g.report.Spreads {
 		if s.Metric == g.report.Objective.Metric {
-			lines = append(lines, g.t("sure.spread", Args{"Metric": g.metric(s.Metric), "Spread": g.fact(s.Fact), "DF": g.fact(s.DF)}))
+			message := "sure.spread"
+			if len(g.report.Stages) > 1 {
+				message = "sure.spread.stages"
+			}
+			lines = append(lines, g.t(message, Args{"Metric": g.metric(s.Metric), "Spread": g.fact(s.Fact), "DF": g.fact(s.DF)}))
 		}
 	}
 	if g.unlikeQuotient() {

@@ -12,6 +12,12 @@ import (
 // stageFindings says what the stage decided and on what evidence.
 func (g *guide) stageFindings(st analyze.Stage, declared study.Stage) []string {
 	list := []string{g.decision(st, declared)}
+	if t := st.Threshold; t != nil {
+		list = append(list, g.noiseFloor(st, *t))
+	}
+	if len(st.Unpaired) > 0 {
+		list = append(list, g.t("stage.unpaired"))
+	}
 	var tied, worse []string
 	for _, c := range st.Candidates {
 		switch c.Verdict {
@@ -78,8 +84,8 @@ func (g *guide) infeasible(c analyze.Candidate) string {
 
 // decision is the sentence of what a stage goes on with, and why.
 func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
-	if o := g.report.Open; st.Open {
-		return g.t("stage.open", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next), "Most": g.fact(o.Most)})
+	if st.Open {
+		return g.t("stage.open", Args{"State": g.openState(*g.report.Open)})
 	}
 	for _, c := range st.Candidates {
 		if c.Ref != st.Adopted || !st.Changed {
@@ -96,6 +102,21 @@ func (g *guide) decision(st analyze.Stage, declared study.Stage) string {
 		return g.adopted(st, c, name, reason)
 	}
 	return g.nothing(st)
+}
+
+// openState says how far the run has come with a stage that it has not decided, and when it
+// looks at it again.
+func (g *guide) openState(o analyze.OpenStage) string {
+	last := g.sameText(o.Next, o.Most)
+	switch {
+	case o.Looked != "" && last && o.Tested:
+		return g.t("stage.open.tested", Args{"Looked": g.fact(o.Looked), "Next": g.fact(o.Next)})
+	case o.Looked != "" && last:
+		return g.t("stage.open.idle", Args{"Looked": g.fact(o.Looked), "Next": g.fact(o.Next)})
+	case last:
+		return g.t("stage.open.last", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next)})
+	}
+	return g.t("stage.open.before", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next), "Most": g.fact(o.Most)})
 }
 
 // nothing says that a stage adopts nothing: no gain is beyond the noise, or there are
@@ -121,6 +142,33 @@ func (g *guide) nothing(st analyze.Stage) string {
 	return g.t("stage.none", Args{"Floor": g.fact(highest)})
 }
 
+// noiseFloor says what a gain of the stage has to exceed, and what that follows from: each
+// stage has a spread of its own, since later ones know more of it.
+func (g *guide) noiseFloor(st analyze.Stage, t analyze.Threshold) string {
+	what := "stage.floor.what"
+	if st.Open {
+		what = "stage.floor.what.open"
+	}
+	floor := g.fact(t.High)
+	if !g.sameText(t.Low, t.High) {
+		floor = g.t("stage.floor.range", Args{"Low": g.fact(t.Low), "High": g.fact(t.High)})
+	}
+	args := Args{"What": g.t(what), "Floor": floor, "Spread": g.fact(t.Spread), "DF": g.fact(t.DF)}
+	if t.Basis == analyze.LeastSpread {
+		args["Least"] = g.fact("rule:spread")
+	}
+	return g.t("stage.floor."+string(t.Basis), args)
+}
+
+// sameText reports whether two facts read alike.
+func (g *guide) sameText(a, b string) bool {
+	x, _ := g.report.Facts.Get(a)
+	y, _ := g.report.Facts.Get(b)
+	s, err1 := factText(x, StyleDefault)
+	t, err2 := factText(y, StyleDefault)
+	return err1 == nil && err2 == nil && s == t
+}
+
 // bar is the marker of what a candidate's gain over the incumbent had to exceed.
 func (g *guide) bar(c analyze.Candidate) string {
 	if bar := c.VersusIncumbent.Gains[0].Bar; bar != "" {
@@ -137,9 +185,14 @@ func (g *guide) gainFact(c analyze.Candidate) string {
 
 func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, reason string) string {
 	id := c.VersusIncumbent.Metric
-	sentence := g.t("stage.adopted", Args{
+	before, now := g.incumbentSample(st), g.sampleOf(c.Sample)
+	message := "stage.adopted.higher"
+	if g.falls(before, now, id) {
+		message = "stage.adopted.lower"
+	}
+	sentence := g.t(message, Args{
 		"Name": name, "Metric": g.metric(id), "Gain": g.gainFact(c), "Floor": g.bar(c),
-		"Before": g.valueText(g.incumbentSample(st), id, ""), "Value": g.valueText(g.sampleOf(c.Sample), id, ""),
+		"Before": g.valueText(before, id, ""), "Value": g.valueText(now, id, ""),
 	})
 	if st.Picked {
 		sentence += g.lang.Gap() + g.t("stage.picked", Args{"Name": name, "Reason": reason})
@@ -148,6 +201,14 @@ func (g *guide) adopted(st analyze.Stage, c analyze.Candidate, name, reason stri
 		sentence += g.lang.Gap() + g.t("stage.confirmed", Args{"Gain": g.fact(confirmed)})
 	}
 	return sentence
+}
+
+// falls reports whether a value goes down. The metric alone does not say it of means: they
+// hold starts that are part of no gain.
+func (g *guide) falls(before, now analyze.Sample, id metric.ID) bool {
+	was, _ := g.report.Facts.Get(before.Values[id])
+	is, _ := g.report.Facts.Get(now.Values[id])
+	return is.Value < was.Value
 }
 
 // confirmedIn is the gain in a metric from starts that did not choose the winner.

@@ -40,6 +40,29 @@ func TestNothingStandsTwiceWhereNothingWasAdopted(t *testing.T) {
 	}
 }
 
+// TestAGainIsNotStatedAsItsOwnTotal: where a single stage gained something and nothing was
+// measured again, the total is the same starts, and nothing can be left over.
+func TestAGainIsNotStatedAsItsOwnTotal(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	for _, c := range []struct {
+		study studytest.Blocks
+		once  bool
+	}{{studytest.Winner().WithCase("one/base", "one/fast"), true}, {studytest.Confirmed(), false}, {studytest.TwoStages(), false}} {
+		files, _ := pages(t, r, c.study)
+		for lang, words := range map[string][]string{"en": {"Unattributed", "Measured total", "waterfall.svg", "The gains of the stages multiply"}, "zh": {"未归因", "实测总增益", "waterfall.svg", "阶段增益相乘"}} {
+			_, summary, _ := strings.Cut(files[lang+"/small/guide.md"], "{#summary}")
+			summary, _, _ = strings.Cut(summary, "\n#")
+			require.Contains(t, summary, "| fast | +1")
+			for _, w := range words {
+				require.NotEqual(t, c.once, strings.Contains(summary, w), "%s: %s", lang, w)
+			}
+		}
+		require.Equal(t, c.once, strings.Contains(files["en/small/guide.md"], "its gain is the total gain."))
+		require.Equal(t, c.once, strings.Contains(files["zh/small/guide.md"], "它的增益就是总增益。"))
+	}
+}
+
 // TestWhatStaysCarriesItsMark: the command of a marked run is no recommendation, whether or
 // not something was adopted.
 func TestWhatStaysCarriesItsMark(t *testing.T) {

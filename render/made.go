@@ -262,7 +262,7 @@ func madeLiterals(m *analyze.Made) []string {
 		}
 	}
 	for _, name := range argumentsOf(m.Sides...) {
-		list = append(list, serverText(name, notReported))
+		list = append(list, argumentName(name))
 	}
 	for _, side := range m.Sides {
 		for _, v := range sortedKeys(side.Server) {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -78,6 +79,7 @@ func (g *guide) inForceOf(engine string, m *analyze.Made) []string {
 		case s.Other && len(sides) > 0:
 			others = append(others, s)
 		default:
+			s.Against = nil // it stands in a table of its own
 			sides = append(sides, s)
 		}
 	}
@@ -86,7 +88,7 @@ func (g *guide) inForceOf(engine string, m *analyze.Made) []string {
 	for _, side := range sides {
 		c := column{title: g.candidate(side.Ref), words: true}
 		for _, name := range names {
-			var value markup.Cell
+			value := cell(g.t("cell.not-recorded"))
 			if v, ok := side.Server[name]; ok {
 				value = markup.Cell{markup.Code(serverText(name, v))}
 			}
@@ -95,54 +97,89 @@ func (g *guide) inForceOf(engine string, m *analyze.Made) []string {
 		list = append(list, c)
 	}
 	blocks := []string{g.columns(1, list...)}
-	if len(others) == 0 {
+	// Each is held against the incumbent of its own stage, and what has none of its engine
+	// against the side that stands above.
+	for _, st := range g.report.Stages {
+		var beside []analyze.MadeSide
+		for _, s := range others {
+			if stage, _, _ := strings.Cut(s.Ref, "/"); stage == st.ID && len(s.Against) > 0 {
+				beside = append(beside, s)
+			}
+		}
+		caption := g.t("made.server.beside", Args{"Stage": text(g.stage(st.ID)), "Name": text(g.incumbent(st))})
+		blocks = append(blocks, g.unlikeTable(caption, beside)...)
+	}
+	var rest []analyze.MadeSide
+	for _, s := range others {
+		if len(s.Against) == 0 {
+			s.Against = sides[0].Server
+			rest = append(rest, s)
+		}
+	}
+	if len(rest) == 0 {
 		return blocks
 	}
-	candidates, arguments := column{title: g.t("table.candidate"), words: true}, column{title: g.t("table.arguments"), words: true}
-	for _, side := range others {
-		candidates.cells = append(candidates.cells, cell(g.candidate(side.Ref)))
-		arguments.cells = append(arguments.cells, g.argumentsUnlike(side, sides[0]))
-	}
-	return append(blocks, captioned(g.t("made.server.others", Args{"Name": text(g.candidate(sides[0].Ref))}), g.columns(1, candidates, arguments)))
+	return append(blocks, g.unlikeTable(g.t("made.server.others", Args{"Name": text(g.candidate(sides[0].Ref))}), rest)...)
 }
 
-// argumentsOf are the names of what some servers reported, in order.
+// unlikeTable lists by what servers differ from those beside them, and apart from it what
+// only one of the two recorded: that is no difference, but nothing is known of it.
+func (g *guide) unlikeTable(caption string, sides []analyze.MadeSide) []string {
+	if len(sides) == 0 {
+		return nil
+	}
+	candidates, arguments := column{title: g.t("table.candidate"), words: true}, column{title: g.t("table.arguments"), words: true}
+	unknown := column{title: g.t("table.one-side"), words: true}
+	for _, side := range sides {
+		differ, once := unlikeArguments(side)
+		if differ == nil {
+			differ = cell(g.t("cell.same"))
+		}
+		candidates.cells = append(candidates.cells, cell(g.candidate(side.Ref)))
+		arguments.cells, unknown.cells = append(arguments.cells, differ), append(unknown.cells, once)
+	}
+	return []string{captioned(caption, g.columns(1, candidates, arguments, unknown))}
+}
+
+// argumentsOf are the names of what some servers, or those beside them, reported, in order.
 func argumentsOf(sides ...analyze.MadeSide) []string {
 	var names []string
 	for _, side := range sides {
-		for name := range side.Server {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+		names = slices.AppendSeq(names, maps.Keys(side.Server))
+		names = slices.AppendSeq(names, maps.Keys(side.Against))
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
-// notReported stands for the value of an argument that only other servers reported.
-const notReported = "—"
-
-// argumentsUnlike lists what a server reported otherwise than another one.
-func (g *guide) argumentsUnlike(side, from analyze.MadeSide) markup.Cell {
-	var out markup.Cell
-	for _, name := range argumentsOf(side, from) {
+// unlikeArguments lists what a server reported otherwise than the one beside it, and the
+// names of what only one of them recorded.
+func unlikeArguments(side analyze.MadeSide) (differ, once markup.Cell) {
+	add := func(to markup.Cell, code string) markup.Cell {
+		if to != nil {
+			to = append(to, markup.Text(" "))
+		}
+		return append(to, markup.Code(code))
+	}
+	for _, name := range argumentsOf(side) {
 		v, known := side.Server[name]
-		if !known {
-			v = notReported
+		other, too := side.Against[name]
+		switch {
+		case !known || !too:
+			once = add(once, argumentName(name))
+		case v != other:
+			differ = add(differ, serverText(name, v))
 		}
-		if other, same := from.Server[name]; known && same && v == other {
-			continue
-		}
-		if out != nil {
-			out = append(out, markup.Text(" "))
-		}
-		out = append(out, markup.Code(serverText(name, v)))
 	}
-	if out == nil {
-		return cell(g.t("cell.same"))
+	return differ, once
+}
+
+// argumentName writes the name of an argument so that it is one, and no bare number.
+func argumentName(name string) string {
+	if !strings.ContainsFunc(name, unicode.IsLetter) {
+		return "argument " + name
 	}
-	return out
+	return name
 }
 
 // serverText writes an argument with its name, which makes it a literal where the value

@@ -107,14 +107,39 @@ func TestMeansOverUnlikeGPUsAreTakenApart(t *testing.T) {
 	}
 }
 
-// TestOtherCandidatesSayWhichArgumentsDiffer: what stands for the baseline as well is not
-// said again, and names with digits are no obstacle.
+// TestOtherCandidatesSayWhichArgumentsDiffer: what stands for the incumbent as well is not
+// said again, what one of the two did not record is no difference, and names with digits are
+// no obstacle.
 func TestOtherCandidatesSayWhichArgumentsDiffer(t *testing.T) {
 	t.Parallel()
 	b := studytest.Made()
 	b.Each(`"server": {"dtype": "bfloat16", "max_num_seqs": "8", "17": "18"}`, studytest.Of("one/flat"))
 	files, _ := pages(t, renderer(t), b)
 	for _, lang := range []string{"zh", "en"} {
-		require.Contains(t, files[lang+"/small/guide.md"], "| flat | `argument 17=18` `max_num_seqs=8` `ready=—` |", lang)
+		require.Contains(t, files[lang+"/small/guide.md"], "| flat | `max_num_seqs=8` | `argument 17` `ready` |", lang)
+	}
+}
+
+// TestArgumentsAreHeldAgainstTheIncumbentBesideThem: in a later stage, that is not the baseline,
+// and not the incumbent's own starts of an earlier day either, which recorded less.
+func TestArgumentsAreHeldAgainstTheIncumbentBesideThem(t *testing.T) {
+	t.Parallel()
+	b := studytest.TwoStages()
+	b.Own = true
+	b.Each(`"nonce": "n", "server": {"dtype": "bfloat16"}`, func(s studytest.Start) bool { return strings.HasPrefix(s.Ref, "one/") })
+	later := func(s studytest.Start) bool { return strings.HasPrefix(s.Ref, "next/") }
+	b.Each(`"nonce": "n", "server": {"dtype": "bfloat16", "attention_backend": "FLASH_ATTN"}`, later)
+	files, _ := pages(t, renderer(t), b)
+	for lang, want := range map[string][]string{
+		"en": {"The candidates of “Stage next”, as far as they differ from its incumbent, fast:", "| less | the same |",
+			"| `attention_backend=FLASH_ATTN` |", "| not recorded |"},
+		"zh": {"与该阶段的当前最优配置「fast」不同的参数：", "| less | 相同 |", "| 未记录 |"},
+	} {
+		_, force, found := strings.Cut(files[lang+"/small/guide.md"], map[string]string{"en": `"Arguments in force"`, "zh": `"实际生效的服务参数"`}[lang])
+		require.True(t, found)
+		force, _, _ = strings.Cut(force, "\n??? ")
+		for _, words := range want {
+			require.Contains(t, force, words)
+		}
 	}
 }

@@ -147,11 +147,13 @@ func within(ratio, floor float64) bool { return ratio <= 1+floor && 1/ratio <= 1
 
 // summary lists what each stage was worth, and what is left over.
 func (g *guide) summary() sectionView {
-	intro := "summary.intro"
-	if !slices.ContainsFunc(g.report.Stages, func(st analyze.Stage) bool { return st.Changed }) {
-		intro = "summary.intro.none"
+	view := sectionView{Intro: g.t("summary.intro"), Table: g.summaryTable(), Chart: g.waterfall()}
+	switch {
+	case !slices.ContainsFunc(g.report.Stages, func(st analyze.Stage) bool { return st.Changed }):
+		view.Intro = g.t("summary.intro.none")
+	case g.sameGainTwice():
+		view.Intro = g.t("summary.intro.single")
 	}
-	view := sectionView{Intro: g.t(intro), Table: g.summaryTable(), Chart: g.waterfall()}
 	if cost := g.costs(); cost != "" {
 		view.Notes = append(view.Notes, cost)
 		if len(g.costColumns()) > 0 {
@@ -165,6 +167,22 @@ func (g *guide) summary() sectionView {
 		}
 	}
 	return view
+}
+
+// sameGainTwice reports whether the total gain is that of a single stage, from the very same
+// starts: then there is nothing to multiply, and nothing that could be left over.
+func (g *guide) sameGainTwice() bool {
+	changed := 0
+	for _, st := range g.report.Stages {
+		if st.Changed {
+			changed++
+		}
+	}
+	parts := g.report.Summary.Parts
+	return changed == 1 && len(parts) > 0 && !slices.ContainsFunc(parts, func(p analyze.SummaryPart) bool {
+		rest, _ := g.report.Facts.Get(p.Unattributed)
+		return p.Remeasured || percentText(rest.Value-1) != percentText(0)
+	})
 }
 
 // rest prints what the stages do not explain, with the words for a rest that is noise.
@@ -204,7 +222,9 @@ func (g *guide) summaryTable() string {
 	for _, st := range g.report.Stages {
 		rows = append(rows, g.summaryRow(st, metrics))
 	}
-	rows = append(rows, g.summaryTotals(metrics)...)
+	if !g.sameGainTwice() {
+		rows = append(rows, g.summaryTotals(metrics)...)
+	}
 	align := leftThenRight(len(titles))
 	align[1] = markup.AlignLeft
 	return markup.Table(g.head(titles...), rows, align)
@@ -213,8 +233,8 @@ func (g *guide) summaryTable() string {
 // summaryRow is one stage: what it goes on with, and its gain with what that is worth.
 func (g *guide) summaryRow(st analyze.Stage, metrics []metric.ID) []markup.Cell {
 	row := []markup.Cell{cell(g.stage(st.ID)), cell(g.t("cell.no-change"))}
-	if o := g.report.Open; st.Open {
-		row[1] = cell(g.t("cell.open", Args{"Blocks": g.fact(o.Blocks), "Next": g.fact(o.Next)}))
+	if st.Open {
+		row[1] = cell(g.t("verdict." + string(analyze.Undecided)))
 	}
 	var comparison *analyze.Comparison
 	for _, c := range st.Candidates {

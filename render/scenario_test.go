@@ -76,10 +76,10 @@ func TestAnOpenStageIsNoResult(t *testing.T) {
 		if stage == "one" {
 			b = studytest.Winner()
 		}
-		files, report := pagesOf(t, renderer(t), b, analyze.Open{Stage: stage, Blocks: 3, Next: 6, Most: 6})
+		files, report := pagesOf(t, renderer(t), b, analyze.Open{Stage: stage, Blocks: 3, Looked: 3, Tested: true, Next: 6, Most: 6})
 		for lang, words := range map[string]struct{ lead, stage, row, verdict, adopted, card string }{
-			"en": {"The run is not finished", "not decided yet: it has 3 of the 6 blocks", "not decided yet (3 of 6 blocks)", "| not decided yet |", "is adopted", "the run is not finished · "},
-			"zh": {"本次运行尚未结束", "本阶段尚未判定：已有 3 个区组", "尚未判定（已有 3 个区组", "| 尚未判定 |", "采纳", "运行尚未结束 · "},
+			"en": {"The run is not finished", "The look after 3 blocks could not tell them all apart; the next and last look is after 6.", "| not decided yet | — |", "| not decided yet |", "is adopted", "the run is not finished · "},
+			"zh": {"本次运行尚未结束", "本阶段尚未判定：满 3 个区组时判定过一次，分不出高下；下一次也是最后一次判定在满 6 个区组时。表中", "| 尚未判定 | — |", "| 尚未判定 |", "采纳", "运行尚未结束 · "},
 		} {
 			page := files[lang+"/small/guide.md"]
 			lead, _, _ := strings.Cut(page, "```")
@@ -96,5 +96,54 @@ func TestAnOpenStageIsNoResult(t *testing.T) {
 		last := report.Stages[len(report.Stages)-1]
 		require.Equal(t, last.Incumbent, report.Final.Ref)
 		require.Empty(t, last.Gain)
+	}
+}
+
+// TestNothingIsTheBestBeforeTheRunIsFinished: the command of an unfinished run is what it has
+// come to, and neither recommended nor the fastest that there is; nor does it stay.
+func TestNothingIsTheBestBeforeTheRunIsFinished(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	for _, c := range []struct {
+		study               studytest.Blocks
+		stage, mark, zh, en string
+	}{
+		{studytest.CasesOfStages(), "next", "", "", ""},
+		{studytest.CasesOfStages(), "next", "dummy-weights", "（随机权重，仅速度）", " (dummy weights, speed only)"},
+		{studytest.Winner(), "one", "", "", ""},
+	} {
+		c.study.Mark = c.mark
+		files, _ := pagesOf(t, r, c.study, analyze.Open{Stage: c.stage, Blocks: 3, Next: 6, Most: 6})
+		require.Contains(t, files["en/small/guide.md"], `title="Incumbent so far (the run is not finished)`+c.en+`"`)
+		require.Contains(t, files["zh/small/guide.md"], `title="目前的最优配置（运行尚未结束）`+c.zh+`"`)
+		for _, never := range []string{"Fastest measured", "Recommended", "which stays"} {
+			require.NotContains(t, files["en/small/guide.md"], never)
+		}
+	}
+}
+
+// TestAnOpenStageSaysWhenItIsLookedAt, whatever was looked at before.
+func TestAnOpenStageSaysWhenItIsLookedAt(t *testing.T) {
+	t.Parallel()
+	r := renderer(t)
+	for _, c := range []struct {
+		open             analyze.Open
+		en, zh, lead, ld string
+	}{
+		{analyze.Open{Blocks: 1, Next: 3, Most: 6}, "Blocks so far: 1; it is decided after 3 at the earliest and 6 at the latest.", "已有 1 个区组，最早在满 3 个时判定，最迟在满 6 个时判定。",
+			"(blocks so far: 1); its last look is after 6.", "已有 1 个区组，尚未判定；最后一次判定在满 6 个区组时。"},
+		{analyze.Open{Blocks: 2, Next: 6, Most: 6}, "Blocks so far: 2; it is decided after 6.", "已有 2 个区组，满 6 个时判定。",
+			"(blocks so far: 2); its last look is after 6.", "已有 2 个区组，尚未判定；最后一次判定在满 6 个区组时。"},
+		{analyze.Open{Blocks: 4, Looked: 3, Next: 5, Most: 5}, "The look after 3 blocks had too few starts to test; the next and last look is after 5.", "满 3 个区组时启动次数还不足以检验；下一次也是最后一次判定在满 5 个区组时。",
+			"(blocks so far: 4); its last look is after 5.", "已有 4 个区组，尚未判定；最后一次判定在满 5 个区组时。"},
+		{analyze.Open{Blocks: 3, Looked: 3, Tested: true, Next: 5, Most: 6}, "Blocks so far: 3; it is decided after 5 at the earliest and 6 at the latest.", "已有 3 个区组，最早在满 5 个时判定，最迟在满 6 个时判定。",
+			"(blocks so far: 3); its last look is after 6.", "已有 3 个区组，尚未判定；最后一次判定在满 6 个区组时。"},
+	} {
+		c.open.Stage = "one"
+		files, _ := pagesOf(t, r, studytest.Winner(), c.open)
+		require.Contains(t, sectionOf(t, files["en/small/guide.md"], "one"), "Not decided yet. "+c.en+" The table is a snapshot")
+		require.Contains(t, sectionOf(t, files["zh/small/guide.md"], "one"), "本阶段尚未判定："+c.zh+"表中")
+		require.Contains(t, files["en/small/guide.md"], c.lead)
+		require.Contains(t, files["zh/small/guide.md"], c.ld)
 	}
 }

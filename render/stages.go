@@ -57,6 +57,9 @@ func (g *guide) stageTable(st analyze.Stage) string {
 	if leader {
 		titles = append(titles, g.t("table.versus-leader"))
 	}
+	if g.severalStarts(st) { // behind the verdict and what it rests on, which a phone has room for
+		titles = append(titles, g.t("table.starts"))
+	}
 	for _, id := range columns[1:] {
 		titles = append(titles, g.shortWithUnit(id))
 	}
@@ -71,6 +74,25 @@ func (g *guide) stageTable(st analyze.Stage) string {
 	align := leftThenRight(len(titles))
 	align[1] = markup.AlignLeft
 	return markup.Table(g.head(titles...), rows, align)
+}
+
+// severalStarts reports whether a value in a stage's table is a mean over starts.
+func (g *guide) severalStarts(st analyze.Stage) bool {
+	samples := []analyze.Sample{g.incumbentSample(st)}
+	for _, c := range st.Candidates {
+		if c.Sample != "" {
+			samples = append(samples, g.sampleOf(c.Sample))
+		}
+	}
+	return slices.ContainsFunc(samples, func(s analyze.Sample) bool { return s.Starts != "" && len(s.Trials) > 1 })
+}
+
+// startsCell is how many starts a row's values are means of.
+func (g *guide) startsCell(s analyze.Sample) markup.Cell {
+	if s.Starts == "" {
+		return cell(g.t("cell.none"))
+	}
+	return cell(g.fact(s.Starts))
 }
 
 func hasLeader(st analyze.Stage) bool {
@@ -145,6 +167,9 @@ func (g *guide) candidateRow(st analyze.Stage, c analyze.Candidate, verdict stri
 	}
 	if leader {
 		row = append(row, g.comparisonCell(c.VersusLeader))
+	}
+	if g.severalStarts(st) {
+		row = append(row, g.startsCell(t))
 	}
 	for _, id := range columns[1:] {
 		row = append(row, cell(g.valueText(t, id, StyleBare)))

@@ -118,6 +118,7 @@ func (n *next) stage(i int, incumbent member) (member, bool) {
 	decision, ok := t.decide()
 	if !ok {
 		n.step.Left, n.step.Members, n.step.Counted = t.left, 1+len(t.live), t.least(math.MaxInt)
+		n.step.Looked, n.step.Tested = t.looked, t.tested
 		return incumbent, false
 	}
 	decision.Departed, n.step.Cut = t.left, nil

@@ -37,5 +37,6 @@ func open(f *study.Folder) analyze.Open {
 	}
 	first, _ := n.looks()
 	points := n.plan.Points
-	return analyze.Open{Stage: step.Start.Stage, Blocks: step.Counted, Next: n.nextLook(first[at]), Most: points[len(points)-1]}
+	return analyze.Open{Stage: step.Start.Stage, Blocks: step.Counted, Looked: step.Looked, Tested: step.Tested,
+		Next: n.nextLook(first[at]), Most: points[len(points)-1]}
 }

@@ -32,6 +32,7 @@ func TestAReportTakesNoOpenStageForDecided(t *testing.T) {
 				require.Equal(t, float64(step.Counted), blocks.Value)
 				next, _ := report.Facts.Get(report.Open.Next)
 				require.Equal(t, map[bool]float64{true: 3, false: 6}[step.Counted < 3], next.Value)
+				require.Equal(t, step.Counted >= 3, report.Open.Looked != "" && report.Open.Tested, "after %v", s.made)
 				most, _ := report.Facts.Get(report.Open.Most)
 				require.Equal(t, 6.0, most.Value)
 			}
@@ -52,6 +53,28 @@ func TestAReportTakesNoOpenStageForDecided(t *testing.T) {
 		made[len(made)-1].Attempt.Nonce = "of a run of its own"
 	}
 	require.Equal(t, map[string]bool{"one": true, "next": true}, seen, "both were open for some time")
+}
+
+// TestALookThatCouldNotTestIsNotTakenForOneThatDid: of a single candidate the first look
+// has too few starts, and the page must not say that it found the two alike.
+func TestALookThatCouldNotTestIsNotTakenForOneThatDid(t *testing.T) {
+	t.Parallel()
+	s := newSim(t, studytest.Plan{Stages: []studytest.Stage{{ID: "one", Candidates: []studytest.Candidate{{ID: "fast", YAML: "add: --fast"}}}}})
+	s.gain = gains()
+	var looked []float64
+	for step := s.next(); step.Start != nil && step.Start.Phase == ""; step = s.next() {
+		if _, shown := s.folder.Current(); shown {
+			open := run.Report(s.folder).Open
+			fact, _ := run.Report(s.folder).Facts.Get(open.Looked)
+			looked = append(looked, fact.Value)
+			require.False(t, open.Tested, "after %v", s.made)
+			require.Equal(t, step.Looked, int(fact.Value))
+		}
+		s.do(*step.Start)
+		made := s.folder.Runs[0].Starts
+		made[len(made)-1].Attempt.Nonce = "of a run of its own"
+	}
+	require.Equal(t, []float64{0, 0, 0, 0, 3, 3, 3, 3, 3, 3}, looked[len(looked)-10:])
 }
 
 // TestWhatSomebodyElseMeasuredIsDecided: one start a side of an imported guide is all that

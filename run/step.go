@@ -14,6 +14,8 @@ type Step struct {
 	Left    []Departure         // the candidates that the stage under way measures no more
 	Members int                 // configurations that the block under way has
 	Counted int                 // valid starts that each of them has in this phase of the stage
+	Looked  int                 // after how many blocks the stage under way was looked at last; 0 before that
+	Tested  bool                // the rule could test something then, and did not decide
 	Cut     []string            // blocks of the stage under way that stay unfinished, a sentence each
 	Final   study.Configuration // what the stages so far go on with
 	FinalOf string              // its ref

@@ -23,6 +23,8 @@ type trial struct {
 	incumbent member
 	live      []member
 	left      []Departure
+	looked    int           // after how many blocks the stage was looked at last; 0 before that
+	tested    bool          // and the rule could test something then
 	starts    []study.Start // of this stage, before its decision
 }
 
@@ -45,6 +47,7 @@ func (t *trial) decide() (Decision, bool) {
 			}
 		}
 		for look < len(t.plan.Points) && counted >= t.plan.Points[look] {
+			t.looked = t.plan.Points[look]
 			look++
 			decided, ok := t.look(number, look == len(t.plan.Points))
 			if !ok {
@@ -187,6 +190,7 @@ func (t *trial) look(block int, last bool) (decided, ok bool) {
 	if !ok || last {
 		return last, ok
 	}
+	t.tested = t.tests(stage)
 	// Who is better stays in play as well: a further look may tell it from the others that
 	// are, and its starts are needed for the spread.
 	undecided := false
@@ -204,6 +208,14 @@ func (t *trial) look(block int, last bool) (decided, ok bool) {
 		return ""
 	})
 	return !undecided, true
+}
+
+// tests reports whether the rule could test a candidate that is in play.
+func (t *trial) tests(stage analyze.Stage) bool {
+	return slices.ContainsFunc(t.live, func(m member) bool {
+		v := rowOf(stage, m.ref()).VersusIncumbent
+		return v != nil && v.Test != nil && !v.Test.TooFew
+	})
 }
 
 // rowOf finds a candidate's row; an empty one, where there is none.
