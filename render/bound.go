@@ -6,7 +6,7 @@ import (
 )
 
 // bounds shows how far each candidate of every stage is from what the memory allows, and
-// what that is worked out from.
+// what that is worked out from, which a phone may cut off.
 func (g *guide) bounds() sectionView {
 	tpot := metric.Of(metric.Mean, metric.TPOT)
 	var rows [][]markup.Cell
@@ -18,7 +18,7 @@ func (g *guide) bounds() sectionView {
 					continue
 				}
 				s := g.sampleOf(b.Sample)
-				rows = append(rows, []markup.Cell{stage, cell(g.candidate(c.Ref)), cell(g.fact(b.Weights)), cell(g.fact(b.KV)), cell(g.fact(b.TPOT)), cell(g.valueText(s, tpot, "")), cell(g.fact(b.Share))})
+				rows = append(rows, []markup.Cell{stage, cell(g.candidate(c.Ref)), cell(g.fact(b.TPOT)), cell(g.valueText(s, tpot, "")), cell(g.fact(b.Share)), cell(g.fact(b.Weights)), cell(g.fact(b.KV))})
 				stage = cell("")
 			}
 		}
@@ -30,8 +30,8 @@ func (g *guide) bounds() sectionView {
 	align[1] = markup.AlignLeft
 	first := g.report.Bounds[0] // the GPU is that of the study
 	intro := g.t("bound.intro", Args{"Workload": text(g.workload(g.report.Objective.Workload)), "GPU": text(first.GPU), "Bandwidth": g.fact(first.Bandwidth)})
-	return sectionView{Intro: intro, Table: markup.Table(g.head(g.t("table.stage"), g.t("table.candidate"), g.t("table.weights-read"), g.t("table.kv-read"),
-		g.t("table.bound"), g.t("table.measured"), g.t("table.share")), rows, align)}
+	return sectionView{Intro: intro, Table: markup.Table(g.head(g.t("table.stage"), g.t("table.candidate"), g.t("table.bound"), g.t("table.measured"),
+		g.t("table.share"), g.t("table.weights-read"), g.t("table.kv-read")), rows, align)}
 }
 
 // pathSamples are the samples of the baseline and of what each stage went on with.
