@@ -62,12 +62,25 @@ func printOutcome(w io.Writer, c runCommand, f *study.Folder, out runner.Outcome
 	switch {
 	case out.Done():
 		fmt.Fprintf(&b, "\n%s\n", out.Step.Final.Text())
+		if shown := measuredRun(f); c.Rehearse && shown != "" {
+			fmt.Fprintf(&b, "next: the guide shows run %s, which was measured, and no rehearsal: build a copy of the study without runs/%s to see this one\n", shown, shown)
+			break
+		}
 		fmt.Fprintf(&b, "next: benchguide build%s\n", contentOf(c, f))
 	default:
 		fmt.Fprintf(&b, "next: benchguide run %s%s\n", c.Study, again(c))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// measuredRun is the run of a study that its guide shows rather than any rehearsal; "" if
+// there is none.
+func measuredRun(f *study.Folder) string {
+	if r, ok := f.Current(); ok && r.Info.Mark != study.MarkRehearsed {
+		return r.ID
+	}
+	return ""
 }
 
 // contentOf is how a guide of the study is built: with the content folder that it lies in,
