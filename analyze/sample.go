@@ -35,7 +35,7 @@ func (a *analysis) summarize() {
 			continue
 		}
 		if a.report.Rule == Blocks {
-			s.Starts = a.count(s.ID+":starts", len(s.Trials), "starts of which the values are means")
+			s.Starts = a.startsOf(s)
 		}
 		first := a.trialByID[s.Trials[0]]
 		s.NoLatency = slices.ContainsFunc(s.Trials, func(id string) bool { return a.trialByID[id].NoLatency })
@@ -50,6 +50,19 @@ func (a *analysis) summarize() {
 			}
 		}
 	}
+}
+
+// startsOf states how many starts a sample's values are means of. It comes from the first
+// value of each.
+func (a *analysis) startsOf(s *Sample) string {
+	fact := Fact{ID: s.ID + ":starts", Kind: Count, Value: float64(len(s.Trials)), Derived: true, Formula: "starts of which the values are means"}
+	for _, id := range s.Trials {
+		values := a.trialByID[id].Values
+		if metrics := sortedMetrics(values); len(metrics) > 0 {
+			fact.Inputs = append(fact.Inputs, values[metrics[0]])
+		}
+	}
+	return a.facts.add(fact)
 }
 
 // meanOver states a metric's mean over a sample's starts: the geometric one, or the

@@ -112,6 +112,10 @@ func (s trail) walk(name string, n, link htmlcheck.Node, depth int) error {
 	if len(inputs) == 0 && len(f.Inputs) == 0 && (strings.HasPrefix(f.ID, "rule:") || strings.HasPrefix(f.ID, "run:")) {
 		return nil // a constant of the rule comes from no file, a count of a run's folders from no line
 	}
+	if len(inputs) == 0 && len(f.Inputs) == 0 && strings.HasPrefix(f.ID, "bound:") && strings.Contains(row.Text(), f.Formula) &&
+		(strings.Contains(f.Formula, " data sheet") || strings.Contains(f.Formula, "config.json of ")) {
+		return nil // from a document that is not the study's, which the row names
+	}
 	if len(inputs) == 0 {
 		return fmt.Errorf("lists no inputs in %s", target)
 	}
@@ -166,12 +170,12 @@ func (s *site) rawLine(f fact, study, target, fragment, printed string) error {
 	if f.Kind == "count" || slices.Contains(silent(), study+"/"+f.ID) {
 		return nil // a count of a list leads to where the list starts
 	}
+	if strings.HasSuffix(f.ID, ":served") || strings.HasSuffix(f.ID, ":sm_clock") || strings.Contains(f.ID, ":spell.") {
+		return nil // from one time of the file to another: the line is where they begin
+	}
 	number, _, _ := strings.Cut(printed, " ")
 	if percent, ok := strings.CutSuffix(number, "%"); ok {
 		return percentIn(line, percent)
-	}
-	if strings.HasSuffix(f.ID, ":served") || strings.HasSuffix(f.ID, ":sm_clock") {
-		return nil // from one time of the file to another: the line is where they begin
 	}
 	if !strings.Contains(line, number) && !roundsTo(line, number) {
 		return fmt.Errorf("prints %q, which does not stand in %s line %d: %q", printed, raw, f.Source.Line, line)
@@ -192,8 +196,8 @@ func roundsTo(line, printed string) bool {
 	return false
 }
 
-// percentIn accepts a percentage where the line has it as it is printed, or as a
-// whole number, or as a fraction, which may have more digits.
+// percentIn accepts a percentage where the line has it as it is printed, with or without its
+// sign, or as a whole number, or as a fraction, which may have more digits.
 func percentIn(line, percent string) error {
 	value, err := strconv.ParseFloat(percent, 64)
 	if err != nil {
@@ -205,6 +209,9 @@ func percentIn(line, percent string) error {
 		}
 	}
 	_, decimals, _ := strings.Cut(percent, ".")
+	if decimals != "" && strings.Contains(line, percent) {
+		return nil // a client's column of percentages has no signs
+	}
 	for _, text := range regexp.MustCompile(`\b0\.\d+`).FindAllString(line, -1) {
 		if part, err := strconv.ParseFloat(text, 64); err == nil && strconv.FormatFloat(100*part, 'f', len(decimals), 64) == percent {
 			return nil

@@ -56,10 +56,10 @@ type comparison struct {
 }
 
 type fact struct {
-	ID, Kind string
-	Value    float64
-	Inputs   []string
-	Source   *struct {
+	ID, Kind, Formula string
+	Value             float64
+	Inputs            []string
+	Source            *struct {
 		File string
 		Line int
 	}
