@@ -47,6 +47,9 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 	for _, t := range r.Trials {
 		list = append(list, startOf(t))
 	}
+	for _, found := range r.Findings {
+		list = append(list, found.Names["Place"])
+	}
 	if r.Made != nil {
 		list = append(list, sideNames(f)...)
 	}
