@@ -46,7 +46,7 @@ func (a *analysis) declarations() {
 	for i, w := range a.study.Workloads {
 		a.declaredLoad(i, w, a.trialsOf(w))
 	}
-	a.report.Findings = append(a.report.Findings, others...)
+	a.report.Findings = append(a.report.Findings, a.besideDeclarations(others)...)
 }
 
 func (a *analysis) trialsOf(w study.Workload) []*Trial {

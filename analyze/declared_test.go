@@ -186,3 +186,43 @@ func TestStudiesThatShipDeclareWhatWasMeasured(t *testing.T) {
 		require.Empty(t, declared(t, analyze.Study(f)), f.ID)
 	}
 }
+
+// TestIncompleteTrialsSayHowManyCompleted: with the numbers nobody has to guess whether the
+// trial or the study is wrong; and where the study is, its error says so alone.
+func TestIncompleteTrialsSayHowManyCompleted(t *testing.T) {
+	t.Parallel()
+	change := func(how func(*studytest.Trial)) studytest.Trial {
+		trial := studytest.Throughput(1100)
+		how(&trial)
+		return trial
+	}
+	for _, c := range []struct {
+		name      string
+		candidate studytest.Trial
+		prompts   string
+		want      map[string]float64 // nil: nothing is said
+	}{
+		{"fewer completed", change(func(t *studytest.Trial) { t.Completed = 99 }), "100", map[string]float64{"Prompts": 100, "Completed": 99}},
+		{"some failed", change(func(t *studytest.Trial) { t.Completed, t.Failed = 90, 10 }), "100", map[string]float64{"Prompts": 100, "Completed": 90, "Failed": 10}},
+		{"not counted", change(func(t *studytest.Trial) { t.Omit = []string{"Successful"} }), "100", map[string]float64{"Prompts": 100}},
+		{"fewer declared", studytest.Throughput(1100), "50", nil},
+		{"fewer declared, and some failed", change(func(t *studytest.Trial) { t.Completed, t.Failed = 90, 10 }), "50", nil},
+		{"more declared", studytest.Throughput(1100), "500", map[string]float64{"Prompts": 500, "Completed": 100}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := edited(t, studytest.Good(), c.candidate, "prompts: 100", "prompts: "+c.prompts)
+			require.Equal(t, analyze.RefusedIncomplete, candidate(t, r, "one/c1").VersusIncumbent.Refused)
+			var got map[string]float64
+			for _, f := range r.Findings {
+				if f.Code == analyze.CodeNotComparable {
+					got = map[string]float64{}
+					for name, fact := range f.Facts {
+						got[name] = value(t, r, fact)
+					}
+				}
+			}
+			require.Empty(t, cmp.Diff(c.want, got))
+		})
+	}
+}

@@ -68,6 +68,9 @@ func (g *guide) findingText(f analyze.Finding) string {
 	if f.Code == analyze.CodeDeclaredDiffers {
 		return g.declaredDiffers(f.Names["What"], args)
 	}
+	if _, incomplete := f.Facts["Prompts"]; incomplete {
+		return g.incomplete(f.Facts, args)
+	}
 	switch f.Names["Cause"] {
 	case analyze.CauseWaiting:
 		return g.t("finding.slow-spell.waiting", args)
