@@ -118,6 +118,7 @@ func (a *analysis) judge() {
 
 // describe adds what is said beside the verdicts, and changes none of them.
 func (a *analysis) describe() {
+	a.declarations()
 	a.spreads()
 	a.errorLevel()
 	if !a.report.Failed() {

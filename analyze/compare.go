@@ -222,6 +222,10 @@ func (a *analysis) refuse(p pair, c *Comparison, against, t *Sample) {
 	if p.kind != "gain" || p.decided != nil && p.decided.Refused == c.Refused {
 		return
 	}
-	a.find(Finding{Code: CodeNotComparable, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
-		Names: map[string]string{"First": against.ID, "Second": t.ID, "Reason": c.Refused}})
+	f := Finding{Code: CodeNotComparable, Severity: SeverityCaution, Subject: p.prefix, File: a.file(t), Line: a.line(t),
+		Names: map[string]string{"First": against.ID, "Second": t.ID, "Reason": c.Refused}}
+	if c.Refused == RefusedIncomplete {
+		f.Facts, f.Names["Trial"] = a.incomplete(against, t)
+	}
+	a.find(f)
 }

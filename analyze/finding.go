@@ -52,6 +52,7 @@ const (
 	CodeThrottled          = "gpu-throttled"         // heat or a brake held a GPU back while something was measured
 	CodeSpell              = "slow-spell"            // some seconds of a trial in which tokens came late
 	CodeRehearsalMixed     = "rehearsal-mixed"       // a start and its run do not agree on whether a fake engine answered
+	CodeDeclaredDiffers    = "declared-differs"      // the study declares a load or hardware that its data contradict
 	CodeDoubtfulResult     = "doubtful-result"       // a raw output that was read, and about which something is odd
 )
 

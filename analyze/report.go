@@ -239,4 +239,5 @@ type Trial struct {
 	requests      []request            // what the client saved of each; nil if nothing
 	began         time.Time            // by our own client's word; zero of any other
 	data          string               // fact: how many, and where
+	cutShort      bool                 // its client ended with requests that are neither done nor failed
 }

@@ -55,6 +55,7 @@ func (a *analysis) newTrial(r study.StartResult, w study.Workload, id string) *T
 		Block: blockLabel(start), Phase: start.Phase(),
 		Producer: result.Record.Producer,
 		Values:   map[metric.ID]string{},
+		cutShort: cutShort(result.Record),
 	}
 	a.identify(t, start)
 	a.doubts(t, result.Record)

@@ -183,7 +183,7 @@ func TestInvalidCandidatesSayWhy(t *testing.T) {
 		change       func(*studytest.Trial)
 	}{
 		{"fewer completed", analyze.RefusedIncomplete, func(t *studytest.Trial) { t.Completed = 99 }},
-		{"some failed", analyze.RefusedIncomplete, func(t *studytest.Trial) { t.Failed = 1 }},
+		{"some failed", analyze.RefusedIncomplete, func(t *studytest.Trial) { t.Completed, t.Failed = 99, 1 }},
 		{"count not printed", analyze.RefusedIncomplete, func(t *studytest.Trial) { t.Omit = []string{"Successful"} }},
 		{"total tokens", analyze.RefusedTokens, func(t *studytest.Trial) { t.Input += 301 }},
 		{"output tokens", analyze.RefusedTokens, func(t *studytest.Trial) { t.Output += 501; t.Input -= 500 }},

@@ -45,7 +45,7 @@ func (g *guide) findingText(f analyze.Finding) string {
 			}
 		case "Trial", "First", "Second":
 			value = text(g.trial(value))
-		case "Start":
+		case "Start", "Place":
 			value = markup.Inline(markup.Code(value))
 		case "Workload":
 			value = text(g.workload(value))
@@ -64,6 +64,12 @@ func (g *guide) findingText(f analyze.Finding) string {
 	}
 	if _, several := f.Facts["Configurations"]; several {
 		return g.t("finding.few-prompts.several", args)
+	}
+	if f.Code == analyze.CodeDeclaredDiffers {
+		return g.declaredDiffers(f.Names["What"], args)
+	}
+	if _, incomplete := f.Facts["Prompts"]; incomplete {
+		return g.incomplete(f.Facts, args)
 	}
 	switch f.Names["Cause"] {
 	case analyze.CauseWaiting:

@@ -106,7 +106,7 @@ func TestSurroundingsHaveTheirNames(t *testing.T) {
 	t.Parallel()
 	b := studytest.Winner()
 	b.Own = true
-	const around = `"nonce": "n", "environment": {"gpu": "NVIDIA H200", "driver": "580.159.04", "cuda": "13.0", "client": "benchguide benchguide (devel)",
+	const around = `"nonce": "n", "environment": {"gpu": "NVIDIA H100 80GB HBM3", "driver": "580.159.04", "cuda": "13.0", "client": "benchguide benchguide (devel)",
 		"NCCL_VERSION": "2.28.3-1", "TORCH_CUDA_ARCH_LIST": "9.0a", "kernel": "6.8.0", "gpu_uuid": "`
 	b.Each(around+`GPU-7549a911-a62f-1b16-681e-2cc23fcb8d11"}`, func(s studytest.Start) bool { return s.Number == 1 })
 	b.Each(around+`GPU-11aa22bb-a62f-1b16-681e-2cc23fcb8d11"}`, func(s studytest.Start) bool { return s.Number != 1 })

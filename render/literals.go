@@ -50,6 +50,9 @@ func literals(f *study.Folder, r *analyze.Report) []string {
 	for _, b := range r.Bounds {
 		list = append(list, b.GPU)
 	}
+	for _, found := range r.Findings {
+		list = append(list, found.Names["Place"])
+	}
 	if r.Made != nil {
 		list = append(list, sideNames(f)...)
 	}

@@ -32,7 +32,7 @@ func TestPagesSayWhatWasFound(t *testing.T) {
 		{"accepted", []string{"Only the driver's patch level differs"}, []string{"驱动只差补丁版本"}, nil},
 		{"price alone", []string{"USD/Mtoken", "not measured", "What a token costs"}, []string{"未测", "成本与能耗"}, nil},
 		{"price and power", []string{"J/token"}, nil, []string{"not measured |"}},
-		{"all requests failed", []string{"not all requests completed on both sides"}, nil, nil},
+		{"all requests failed", []string{"cannot be compared: of 100 requests, 0 completed and 100 failed in "}, []string{"应有 100 个请求，完成了 0 个，失败了 100 个"}, nil},
 	} {
 		t.Run(c.scenario, func(t *testing.T) {
 			t.Parallel()
@@ -71,7 +71,7 @@ func TestH200PageRecommendsNothing(t *testing.T) {
 	require.Contains(t, conclusion, "speed only")
 	require.Contains(t, conclusion, "no candidate was shown to be better than the baseline")
 	for _, words := range []string{"+39.3% (too few starts to test)", "Each side needs at least 3 starts", "717.39 token/s", "its prefix cache knew 96% of them",
-		"E2E latency is the mean over the requests", "cannot be compared: not all requests completed on both sides"} {
+		"E2E latency is the mean over the requests", "cannot be compared: of 100 requests, 0 completed and 100 failed in "} {
 		require.Contains(t, page, words)
 	}
 	require.Contains(t, files["zh/h200/guide.md"], "随机权重")

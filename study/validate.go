@@ -104,6 +104,7 @@ func (v *validator) workloads() {
 		v.positive(w.Concurrency, "state at least 1, or leave it out", "workloads", i, "concurrency")
 		v.positive(w.InputTokens, "state at least 1, or leave it out", "workloads", i, "input_tokens")
 		v.positive(w.OutputTokens, "state at least 1, or leave it out", "workloads", i, "output_tokens")
+		v.againstCommand(i, w)
 	}
 }
 

@@ -95,6 +95,9 @@ func Scenarios() []Scenario {
 		{"too few starts", Fleet("fast").Blocks(2, Noisy(Gains()))},
 		{"one start a side", Fleet("fast", "slow").Blocks(1, Noisy(Gains()))},
 		{"nothing comparable", with(Fleet("fast").Blocks(3, Noisy(Gains())), func(b *Blocks) { b.Each(`"environment": {"gpu": "other"}`, Of("one/fast")) })},
+		{"answers unlike the declared ones", with(Winner(), func(b *Blocks) {
+			b.Edit = []string{"concurrency: 4,", "concurrency: 4, input_tokens: 200, output_tokens: 400,"}
+		})},
 		{"made by benchguide", Made()},
 		{"made, odd surroundings", with(Made(), func(b *Blocks) { b.Each(odd, All) })},
 		{"made, rehearsed", with(Made(), func(b *Blocks) { b.Mark = "rehearsed" })},
