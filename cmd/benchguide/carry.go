@@ -23,7 +23,7 @@ type runCommand struct {
 	Machine       string        `placeholder:"FILE" help:"A machine.yaml: where engines, models and data sets are, which GPUs and ports may be used. By default programs are looked for on PATH."`
 	Name          string        `placeholder:"RUN" help:"Name of the run to begin, by default the date, or rehearsal; with --resume, of the one to go on with, by default the last unfinished one."`
 	Resume        bool          `help:"Go on with an unfinished run. Without it a new one is begun."`
-	AcceptChanges bool          `help:"With --resume: go on although what the study measures has changed since the run began."`
+	AcceptChanges bool          `help:"With --resume: go on although what the study measures has changed since the run began. What would not be comparable is refused all the same."`
 	Budget        time.Duration `placeholder:"TIME" help:"End in order before this time is over: 90m, 6h, 1h30m. What would not fit is not begun."`
 	Executor      string        `enum:"local,slurm,command" default:"local" help:"Where starts are made: local (this machine), slurm (jobs of a cluster) or command (commands of your own). machine.yaml says how, under slurm or command."`
 	Rehearse      bool          `help:"Let a fake engine take the servers' place, at made-up speeds: no GPU, engine or model is needed, and results are marked as rehearsed."`
