@@ -35,6 +35,9 @@ func (r *runner) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := r.settled(); err != nil {
+		return err
+	}
 	works, err := r.works(ctx, r.dir)
 	if err != nil {
 		return err

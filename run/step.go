@@ -19,6 +19,7 @@ type Step struct {
 	FinalOf string              // its ref
 	Notes   []string            // what a person should know of it, a sentence each
 
+	amiss bool  // stuck, since what is there does not fit together or not to the study
 	block block // the one under way, or that the start opens
 }
 
