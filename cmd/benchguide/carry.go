@@ -96,6 +96,7 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	std = std.outliving()
 	watcher := c.watcher(f, std)
 	out, err := runner.Run(ctx, options, runner.Deps{
 		Executor: do,
