@@ -27,7 +27,8 @@ type Site struct {
 	FreePort func(first, last int) (int, error)             // a port of a range that nobody listens on
 	Dir      string                                         // where the run will lie
 	Rehearse bool
-	Remote   bool // attempts are carried out elsewhere: only what they need here is looked for
+	Remote   bool                        // attempts are carried out elsewhere: only what they need here is looked for
+	Cluster  func(context.Context) error // why they cannot be, asked from here; nil where nothing is to be asked
 }
 
 // leastDisk is the room without which no run is begun.
@@ -40,6 +41,9 @@ func (s Site) Ready(ctx context.Context, f *study.Folder) error {
 	checks := []func(context.Context, *study.Folder) error{s.disk}
 	if !s.Remote && !s.Rehearse {
 		checks = append(checks, s.ports, s.gpus, s.engines, s.versions, s.clients, s.models)
+	}
+	if s.Cluster != nil {
+		checks = append(checks, func(ctx context.Context, _ *study.Folder) error { return s.Cluster(ctx) })
 	}
 	var found []string
 	for _, check := range checks {

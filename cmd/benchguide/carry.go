@@ -101,7 +101,7 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 	out, err := runner.Run(ctx, options, runner.Deps{
 		Executor: do,
 		Works:    runner.Prepared(c.Study, profile, c.Rehearse),
-		Ready:    c.site(profile).Ready,
+		Ready:    c.site(profile, do).Ready,
 		Dummy:    isDummy,
 		Identity: c.identity(),
 		Now:      time.Now,
@@ -112,13 +112,17 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 }
 
 // site is this machine, to be looked at before anything is started.
-func (c runCommand) site(m machine.Profile) runner.Site {
-	return runner.Site{
+func (c runCommand) site(m machine.Profile, do executor.Executor) runner.Site {
+	site := runner.Site{
 		Machine: m, Monitor: c.monitor(m), Dir: c.Study, Rehearse: c.Rehearse, Remote: c.Executor != "local",
 		Program:  proc.Runnable,
 		DiskFree: proc.DiskFree,
 		FreePort: proc.FreePort,
 	}
+	if slurm, ok := do.(executor.Slurm); ok {
+		site.Cluster = slurm.Ready
+	}
+	return site
 }
 
 func (c runCommand) monitor(m machine.Profile) gpu.Monitor {
