@@ -39,15 +39,6 @@ func (r *runner) changed() (edits, error) {
 	return e, nil
 }
 
-// settled refuses to go on with a run of which a start was lost, or whose study was changed, so
-// that what was decided is not decided any more.
-func (r *runner) settled() error {
-	if step := Next(r.folder, r.id, nil, r.plan, ""); step.amiss {
-		return refuse("run %s cannot be gone on with: %s", r.id, step.Stuck)
-	}
-	return nil
-}
-
 // accept goes on with a study that has changed.
 func (r *runner) accept(e edits) error {
 	switch {

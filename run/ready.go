@@ -57,7 +57,7 @@ func (s Site) Ready(ctx context.Context, f *study.Folder) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return &Refusal{strings.Join(found, "\n")}
+	return &Refusal{Message: strings.Join(found, "\n")}
 }
 
 // disk looks for room. A full disk spoils attempts in the middle, at the worst moment and
@@ -208,6 +208,18 @@ func (s Site) enginesOf(c study.Candidate, incumbents []string) []string {
 	return incumbents[:1]
 }
 
+// Clients says which workloads of a study name a client that no run can start. A guide may be
+// made of what any client has printed, so that this is no fault of a study by itself.
+func Clients(s *study.Study) error {
+	var errs []error
+	for _, w := range s.Workloads {
+		if _, err := client.Of(w.Command); err != nil {
+			errs = append(errs, fmt.Errorf("study.yaml: workload %s: %w", w.ID, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // clients looks for each client once. That it works is found out by the first attempt;
 // that it is there at all can be known now.
 func (s Site) clients(_ context.Context, f *study.Folder) error {
@@ -216,8 +228,7 @@ func (s Site) clients(_ context.Context, f *study.Folder) error {
 	for _, w := range f.Study.Workloads {
 		c, err := client.Of(w.Command)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("workload %s: %w", w.ID, err))
-			continue
+			continue // said of the study before its machine is asked
 		}
 		words := c.VersionWords(s.Machine)
 		if seen[c.ID()] || len(words) == 0 {
