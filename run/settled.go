@@ -33,8 +33,9 @@ func (n *next) passed(stage int) string {
 func (t *trial) unsettled(after string) bool {
 	t.step.Start, t.step.amiss = nil, true
 	if lost := t.lostStarts(); len(lost) > 0 {
+		t.step.lost, t.step.lostOf = strings.Join(lost, ", "), t.stage.ID
 		return t.stuck("stage %s was decided before %s was measured, and what it was decided by is not all there; missing is %s: bring that back from a copy of the run; if study.yaml was changed, undo that",
-			t.stage.ID, after, strings.Join(lost, ", "))
+			t.stage.ID, after, t.step.lost)
 	}
 	return t.stuck("stage %s was decided before %s was measured, and the starts that are there do not decide it: if study.yaml was changed so that it takes more of them, undo that; if some were lost, bring them back; or begin another run with --name",
 		t.stage.ID, after)
@@ -52,41 +53,41 @@ func (t *trial) lostStarts() []string {
 	return list
 }
 
-// lostOf names those of one configuration: by their numbers, which have no gaps, or by the
-// blocks in which others were started.
+// lostOf names those of one configuration. Numbers of starts have no gaps; where the last ones are
+// missing, it is as many as there are blocks in which only others were started.
 func (t *trial) lostOf(ref string) []string {
-	numbers, blocks, sittings := map[int]bool{}, map[int]bool{}, map[int]string{}
+	numbers, last := map[int]bool{}, 0
+	for _, s := range t.next.starts { // those that confirm are numbered with the others
+		if s.Ref() == ref {
+			numbers[s.Number] = true
+			last = max(last, s.Number)
+		}
+	}
+	var list []string
+	name := func(number int) { list = append(list, fmt.Sprintf("%s/start-%d", ref, number)) }
+	for number := 1; number < last; number++ {
+		if !numbers[number] {
+			name(number)
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	blocks, sittings := map[int]bool{}, map[int]string{}
 	for _, s := range t.starts {
 		blocks[s.Block()] = blocks[s.Block()] || s.Ref() == ref
 		sittings[s.Block()] = s.Attempt.Sitting
 	}
-	for _, s := range t.next.starts { // those that confirm are counted with the others
-		if s.Ref() == ref {
-			numbers[s.Number] = true
-		}
-	}
-	var list []string
-	for number, found := 1, 0; found < len(numbers); number++ {
-		if numbers[number] {
-			found++
-			continue
-		}
-		list = append(list, fmt.Sprintf("%s/start-%d", ref, number))
-	}
-	switch {
-	case len(list) > 0:
-		return list
-	case len(numbers) == 0:
-		return []string{"every start of " + ref}
-	}
 	for block, there := range blocks {
 		next, more := sittings[block+1]
-		cut := more && next != sittings[block] // by the end of a sitting, so that nothing need be lost
-		if !there && !cut {
-			list = append(list, fmt.Sprintf("the start of %s in block %d", ref, block))
+		if cut := more && next != sittings[block]; !there && !cut { // by the end of a sitting, so that nothing need be lost
+			last++
+			name(last)
 		}
 	}
-	slices.Sort(list)
+	if len(blocks) == 0 {
+		name(1)
+	}
 	return list
 }
 

@@ -47,18 +47,18 @@ func TestWhatWasDecidedIsNotDecidedAnew(t *testing.T) {
 		{"one start of a candidate", "1", lose("one/fast/start-2"), ofOne + "one/fast/start-2: bring that back"},
 		{"the last before its stage was confirmed", "1", lose("one/fast/start-3"), ofOne + "one/fast/start-3:"},
 		{"the incumbent's", "1", lose("one/base/start-1"), ofOne + "one/base/start-1:"},
-		{"the last of all", "1", lose("one/slow/start-3"), ofOne + "the start of one/slow in block 3:"},
+		{"the last of all", "1", lose("one/slow/start-3"), ofOne + "one/slow/start-3:"},
 		{"several", "1", lose("one/slow/start-1", "one/slow/start-2", "one/base/start-1", "one/base/start-2"), ofOne + "one/base/start-1, one/base/start-2, one/slow/start-1, one/slow/start-2:"},
-		{"a candidate with all of them", "1", lose("one/slow"), ofOne + "every start of one/slow:"},
-		{"a stage", "1", lose("one"), ofOne + "every start of one/base, every start of one/fast, every start of one/slow:"},
+		{"a candidate with all of them", "1", lose("one/slow"), ofOne + "one/slow/start-1, one/slow/start-2, one/slow/start-3:"},
+		{"a stage", "1", lose("one"), ofOne + "one/base/start-1, one/fast/start-1, one/slow/start-1:"},
 		{"one of a stage that was confirmed", "1", lose("next/more/start-1"), "stage next was decided before its confirmation was measured, and what it was decided by is not all there; missing is next/more/start-1:"},
 		{"one that confirms", "1", lose("one/fast/start-4"), ""},
 		{"the last of the last stage", "0", lose("next/more/start-3"), ""},
 		{"one of the last stage", "0", lose("next/more/start-2"), ""},
 		{"more blocks", "1", edit("blocks: 3", "blocks: 6"), "stage next was decided before its confirmation was measured, and the starts that are there do not decide it"},
 		{"more that confirm", "1", edit("confirm: 1", "confirm: 2"), ""},
-		{"a candidate more in a stage that is decided", "1", edit("      - id: slow", "      - id: new\n        name: {zh: 新, en: new}\n        add: --new\n      - id: slow"), ofOne + "every start of one/new: bring that back from a copy of the run; if study.yaml was changed, undo that"},
-		{"a stage before one that is decided", "1", edit("  - id: next\n", before+"  - id: next\n"), "stage first was decided before next was measured, and what it was decided by is not all there; missing is every start of first/incumbent, every start of first/new:"},
+		{"a candidate more in a stage that is decided", "1", edit("      - id: slow", "      - id: new\n        name: {zh: 新, en: new}\n        add: --new\n      - id: slow"), ofOne + "one/new/start-1, one/new/start-2, one/new/start-3: bring that back from a copy of the run; if study.yaml was changed, undo that"},
+		{"a stage before one that is decided", "1", edit("  - id: next\n", before+"  - id: next\n"), "stage first was decided before next was measured, and what it was decided by is not all there; missing is first/incumbent/start-1, first/new/start-1:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
