@@ -24,6 +24,7 @@ const (
 	CodePublishedOrder     = "published-order"       // a publication prints a wrong order
 	CodePublishedNoData    = "published-no-data"     // a publication states what its data cannot say
 	CodeCommandDiffers     = "command-differs"       // what was run is not what the study derives
+	CodeStartMissing       = "start-missing"         // a start by which a stage was decided is not there any more
 	CodeCannotDerive       = "cannot-derive"         // a candidate's change does not fit the incumbent
 	CodeBadPick            = "pick-outside-tie"      // the author's pick is not in the tie group
 	CodeUnknownFact        = "unknown-fact"          // a claim speaks of a fact that does not exist

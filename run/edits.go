@@ -12,16 +12,27 @@ type edits struct {
 	now   Measured
 }
 
-// changed compares what the study asks for with what it asked for when the run began, and
-// refuses what nobody has accepted.
+// changed compares what the study asks for with what it asked for when the run began. It
+// refuses what nobody has accepted, and what nobody can.
 func (r *runner) changed() (edits, error) {
 	before, err := readMeasured(r.dir)
 	if err != nil {
 		return edits{}, err
 	}
 	now := MeasuredBy(r.folder)
-	e := edits{before.Changed(now), before.Source != now.Source, now}
-	if len(e.parts) > 0 && !r.options.AcceptChanges {
+	e := edits{texts: before.Source != now.Source, now: now}
+	var fixed []string
+	for _, d := range before.differences(e.now) {
+		e.parts = append(e.parts, d.text())
+		if what := d.fixed(r.run().Starts); what != "" {
+			fixed = append(fixed, what)
+		}
+	}
+	switch {
+	case len(fixed) > 0:
+		return e, refuse("the study has changed since run %s began, in what its prompts or its starts were made with: %s; what it measures from now on could not be compared with what is there: undo that, or begin another run with --name",
+			r.id, strings.Join(fixed, ", "))
+	case len(e.parts) > 0 && !r.options.AcceptChanges:
 		return e, refuse("the study has changed since run %s began: %s; undo that, begin another run with --name, or go on with --accept-changes",
 			r.id, strings.Join(e.parts, ", "))
 	}

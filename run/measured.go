@@ -110,26 +110,40 @@ func (m Measured) Digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Changed names the parts in which two differ, in the order of the study as it is now,
-// those that are gone last. A stage that came or went is named without its candidates.
-func (m Measured) Changed(now Measured) []string {
+// difference is a part in which two differ. A side that has no such part is nil.
+type difference struct {
+	name        string
+	before, now json.RawMessage
+}
+
+// text names it.
+func (d difference) text() string {
+	switch {
+	case d.before == nil:
+		return d.name + " (new)"
+	case d.now == nil:
+		return d.name + " (gone)"
+	}
+	return d.name
+}
+
+// differences lists the parts in which two differ, in the order of the study as it is now,
+// those that are gone last. A stage that came or went is listed without its candidates.
+func (m Measured) differences(now Measured) []difference {
 	before, after := m.byName(), now.byName()
-	var changed []string
+	var list []difference
 	for _, p := range now.Parts {
 		old, was := before[p.Name]
-		switch {
-		case !was && p.within(before):
-			changed = append(changed, p.Name+" (new)")
-		case was && !bytes.Equal(old, p.Value):
-			changed = append(changed, p.Name)
+		if !was && p.within(before) || was && !bytes.Equal(old, p.Value) {
+			list = append(list, difference{p.Name, old, p.Value})
 		}
 	}
 	for _, p := range m.Parts {
 		if _, left := after[p.Name]; !left && p.within(after) {
-			changed = append(changed, p.Name+" (gone)")
+			list = append(list, difference{p.Name, p.Value, nil})
 		}
 	}
-	return changed
+	return list
 }
 
 func (m Measured) byName() map[string]json.RawMessage {

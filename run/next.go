@@ -114,8 +114,14 @@ func (n *next) stage(i int, incumbent member) (member, bool) {
 		return incumbent, false
 	}
 	n.step.Left, n.step.Cut = nil, nil
+	if !n.asDerived(st, append([]member{incumbent}, members...)) {
+		return incumbent, false
+	}
 	t := &trial{next: n, index: i, stage: st, incumbent: incumbent, live: members}
 	decision, ok := t.decide()
+	if after := n.passed(i); !ok && n.step.Start != nil && after != "" {
+		t.unsettled(after)
+	}
 	if !ok {
 		n.step.Left, n.step.Members, n.step.Counted = t.left, 1+len(t.live), t.least(math.MaxInt)
 		n.step.Looked, n.step.Tested = t.looked, t.tested

@@ -28,12 +28,18 @@ func (r *runner) open(ctx context.Context) error {
 		return err
 	}
 	r.id, r.dir = id, filepath.Join(dir, "runs", id)
+	if err := r.possible(fresh); err != nil {
+		return err
+	}
 	if err := r.enter(ctx, fresh); err != nil {
 		return err
 	}
 	changed, err := r.changed()
 	if err != nil {
 		return err
+	}
+	if step := r.first(); step.amiss {
+		return refuse("run %s cannot be gone on with: %s", r.id, step.Stuck)
 	}
 	works, err := r.works(ctx, r.dir)
 	if err != nil {
@@ -57,6 +63,20 @@ func (r *runner) open(ctx context.Context) error {
 	}
 	return r.begin(fresh)
 }
+
+// possible refuses a study that no run can be made of, on whatever machine.
+func (r *runner) possible(fresh bool) error {
+	if err := Clients(&r.folder.Study); err != nil {
+		return &Refusal{err.Error(), true}
+	}
+	if step := r.first(); fresh && step.Stuck != "" {
+		return &Refusal{step.Stuck, true}
+	}
+	return nil
+}
+
+// first is what would come next, as far as the study and the starts that are there say.
+func (r *runner) first() Step { return Next(r.folder, r.id, nil, r.plan, "") }
 
 // enter takes the run's lock where the machine is ready for it, and makes a new one.
 func (r *runner) enter(ctx context.Context, fresh bool) (err error) {
@@ -88,7 +108,7 @@ func (r *runner) enter(ctx context.Context, fresh bool) (err error) {
 func (r *runner) works(ctx context.Context, dir string) (Works, error) {
 	works, err := r.deps.Works(ctx, r.folder, filepath.Join(dir, promptsDir))
 	if err != nil && ctx.Err() == nil {
-		err = &Refusal{err.Error()}
+		err = &Refusal{Message: err.Error()}
 	}
 	return works, err
 }

@@ -27,7 +27,8 @@ type Site struct {
 	FreePort func(first, last int) (int, error)             // a port of a range that nobody listens on
 	Dir      string                                         // where the run will lie
 	Rehearse bool
-	Remote   bool // attempts are carried out elsewhere: only what they need here is looked for
+	Remote   bool                        // attempts are carried out elsewhere: only what they need here is looked for
+	Cluster  func(context.Context) error // why they cannot be, asked from here; nil where nothing is to be asked
 }
 
 // leastDisk is the room without which no run is begun.
@@ -41,6 +42,9 @@ func (s Site) Ready(ctx context.Context, f *study.Folder) error {
 	if !s.Remote && !s.Rehearse {
 		checks = append(checks, s.ports, s.gpus, s.engines, s.versions, s.clients, s.models)
 	}
+	if s.Cluster != nil {
+		checks = append(checks, func(ctx context.Context, _ *study.Folder) error { return s.Cluster(ctx) })
+	}
 	var found []string
 	for _, check := range checks {
 		if err := check(ctx, f); err != nil {
@@ -53,7 +57,7 @@ func (s Site) Ready(ctx context.Context, f *study.Folder) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return &Refusal{strings.Join(found, "\n")}
+	return &Refusal{Message: strings.Join(found, "\n")}
 }
 
 // disk looks for room. A full disk spoils attempts in the middle, at the worst moment and
@@ -204,6 +208,18 @@ func (s Site) enginesOf(c study.Candidate, incumbents []string) []string {
 	return incumbents[:1]
 }
 
+// Clients says which workloads of a study name a client that no run can start. A guide may be
+// made of what any client has printed, so that this is no fault of a study by itself.
+func Clients(s *study.Study) error {
+	var errs []error
+	for _, w := range s.Workloads {
+		if _, err := client.Of(w.Command); err != nil {
+			errs = append(errs, fmt.Errorf("study.yaml: workload %s: %w", w.ID, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // clients looks for each client once. That it works is found out by the first attempt;
 // that it is there at all can be known now.
 func (s Site) clients(_ context.Context, f *study.Folder) error {
@@ -212,8 +228,7 @@ func (s Site) clients(_ context.Context, f *study.Folder) error {
 	for _, w := range f.Study.Workloads {
 		c, err := client.Of(w.Command)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("workload %s: %w", w.ID, err))
-			continue
+			continue // said of the study before its machine is asked
 		}
 		words := c.VersionWords(s.Machine)
 		if seen[c.ID()] || len(words) == 0 {

@@ -49,8 +49,8 @@ func TestARefusedRunLeavesTheStudyAsItWas(t *testing.T) {
 		name := filepath.Join(dir, "study.yaml")
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
-		require.Contains(t, string(data), "prompts: 100")
-		require.NoError(t, os.WriteFile(name, []byte(strings.Replace(string(data), "prompts: 100", "prompts: 200", 1)), 0o644))
+		require.Contains(t, string(data), "add: --more")
+		require.NoError(t, os.WriteFile(name, []byte(strings.Replace(string(data), "add: --more", "add: --most", 1)), 0o644))
 	}
 	noMachine := func(d *run.Deps) {
 		d.Ready = func(context.Context, *study.Folder) error { return &run.Refusal{Message: "no"} }

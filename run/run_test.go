@@ -333,8 +333,9 @@ func TestWhatARunRefuses(t *testing.T) {
 		{"a name with a space", nil, run.Options{Name: "a b"}, `"a b" cannot be the name of a run`},
 		{"a rehearsal is another kind", unfinished, run.Options{Name: "2026-12-01", Resume: true, Rehearse: &attempt.Rehearse{}}, "is of another kind"},
 		{"changed options", edit("add: --fast", "add: --faster"), run.Options{Resume: true},
-			"the study has changed since run 2026-12-01 began: candidate one/fast; undo that, begin another run with --name, or go on with --accept-changes"},
-		{"changed load", edit("prompts: 100, command", "prompts: 200, command"), run.Options{Resume: true}, "began: workload other;"},
+			"the study has changed since run 2026-12-01 began, in what its prompts or its starts were made with: candidate one/fast (add); what it measures from now on could not be compared with what is there: undo that, or begin another run with --name"},
+		{"changed options of what has no start", edit("add: --more", "add: --most"), run.Options{Resume: true},
+			"the study has changed since run 2026-12-01 began: candidate next/more; undo that, begin another run with --name, or go on with --accept-changes"},
 		{"a new stage", edit("\nrun:", "\n  - id: last\n    title: {zh: 后, en: Last}\n    question: {zh: 快吗？, en: Faster?}\n    candidates:\n      - id: new\n        name: {zh: 新, en: new}\n        add: --new\nrun:"), run.Options{Resume: true},
 			"began: stage last (new); undo that"},
 		{"a stage gone", edit("  - id: next", "  - id: other"), run.Options{Resume: true}, "began: stage other (new), stage next (gone); undo that"},
@@ -361,6 +362,74 @@ func TestWhatARunRefuses(t *testing.T) {
 			require.Contains(t, err.Error(), c.want)
 			require.Empty(t, d.orders, "nothing is started")
 		})
+	}
+}
+
+// TestWhichChangesOfAStudyARunGoesOnWith when a person accepts them: those that leave what
+// was made so far comparable with what comes. The others are refused, by name.
+func TestWhichChangesOfAStudyARunGoesOnWith(t *testing.T) {
+	t.Parallel()
+	const stage = "\n  - id: last\n    title: {zh: 后, en: Last}\n    question: {zh: 快吗？, en: Faster?}\n    candidates:\n      - id: new\n        name: {zh: 新, en: new}\n        add: --new\n"
+	for _, c := range []struct {
+		name     string
+		old, new string
+		begun    string // what is named while the run has no start; "" if it goes on
+		made     string // the same with the starts of a block
+	}{
+		{"the model", "Qwen/Qwen3-8B,", "Qwen/Qwen3-14B,", "the model (id)", "the model (id)"},
+		{"a load", "prompts: 100, command", "prompts: 200, command", "workload other (prompts)", "workload other (prompts)"},
+		{"the load in the client's command", "100, concurrency: 4, command: vllm bench serve", "100, concurrency: 4, command: vllm bench serve --burstiness 2", "workload main (command)", "workload main (command)"},
+		{"where prompts are from", "id: sharegpt\n", "id: sharegpt\n    file: other.json\n", "dataset sharegpt (File)", "dataset sharegpt (File)"},
+		{"the seed", "run: {", "run: {seed: 5, ", "the plan of the run (seed)", "the plan of the run (seed)"},
+		{"prompts of the warm-up", "run: {", "run: {warmup: 5, ", "the plan of the run (warmup)", "the plan of the run (warmup)"},
+		{"the temperature", "run: {", "run: {temperature: 1, ", "", "the plan of the run (temperature)"},
+		{"how many blocks confirm", "confirm: 1", "confirm: 2", "", ""},
+		{"how many blocks decide", "blocks: 3", "blocks: 6", "", ""},
+		{"the hardware", "gpu: NVIDIA H100 SXM", "gpu: NVIDIA H200", "", "the hardware (gpu)"},
+		{"its short name", "short: H100", "short: Hopper", "", ""},
+		{"the objective", "goal: throughput", "goal: latency", "", "the objective (goal)"},
+		{"the version of an engine", "vllm: v0.11.0", "vllm: v0.12.0", "", "the engines (vllm)"},
+		{"the version of an engine that was not started", "sglang: v0.5.3", "sglang: v0.5.4", "", ""},
+		{"the baseline", "engine: vllm\n", "engine: vllm\n  add: --new\n", "", "the baseline (add)"},
+		{"a candidate", "add: --fast", "add: --faster", "", "candidate one/fast (add)"},
+		{"a candidate without a start", "add: --more", "add: --most", "", ""},
+		{"a candidate more", "      - id: flat", "      - id: new\n        name: {zh: 新, en: new}\n        add: --new\n      - id: flat", "", ""},
+		{"a stage more", "\nrun:", stage + "run:", "", ""},
+		{"a stage without a start under another name", "  - id: next", "  - id: other", "", ""},
+	} {
+		for want, budget := range map[string]time.Duration{"begun": time.Nanosecond, "made": 30 * time.Minute} {
+			t.Run(c.name+" of a run that is "+want, func(t *testing.T) {
+				t.Parallel()
+				dir := place(t, quick())
+				out, err := run.Run(context.Background(), run.Options{Dir: dir, Budget: budget}, deps(&double{}, nil))
+				require.NoError(t, err)
+				fixed := c.begun
+				if want == "made" {
+					fixed = c.made
+					require.DirExists(t, filepath.Join(out.Dir, "one", "fast", "start-1"))
+				} else {
+					require.Zero(t, out.Made)
+				}
+				name := filepath.Join(dir, "study.yaml")
+				data, err := os.ReadFile(name)
+				require.NoError(t, err)
+				require.Contains(t, string(data), c.old)
+				require.NoError(t, os.WriteFile(name, []byte(strings.Replace(string(data), c.old, c.new, 1)), 0o644))
+				before := everything(t, dir)
+				d := &double{}
+				out, err = run.Run(context.Background(), run.Options{Dir: dir, Resume: true, AcceptChanges: true}, deps(d, nil))
+				if fixed == "" {
+					require.NoError(t, err)
+					require.True(t, out.Done(), out.Why)
+					return
+				}
+				var refusal *run.Refusal
+				require.ErrorAs(t, err, &refusal)
+				require.Contains(t, err.Error(), "in what its prompts or its starts were made with: "+fixed+"; ")
+				require.Empty(t, d.orders)
+				require.Empty(t, cmp.Diff(before, everything(t, dir)), "nothing is written")
+			})
+		}
 	}
 }
 

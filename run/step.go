@@ -21,7 +21,9 @@ type Step struct {
 	FinalOf string              // its ref
 	Notes   []string            // what a person should know of it, a sentence each
 
-	block block // the one under way, or that the start opens
+	amiss        bool   // stuck, since what is there does not fit together or not to the study
+	lost, lostOf string // starts that are missing of a stage that was decided, and the stage
+	block        block  // the one under way, or that the start opens
 }
 
 // Pending lists the refs that are still to be started in the block under way, in their order.

@@ -23,7 +23,7 @@ type runCommand struct {
 	Machine       string         `placeholder:"FILE" help:"A machine.yaml: where engines, models and data sets are, which GPUs and ports may be used. By default programs are looked for on PATH."`
 	Name          string         `placeholder:"RUN" help:"Name of the run to begin, by default the date, or rehearsal; with --resume, of the one to go on with, by default the last unfinished one."`
 	Resume        bool           `help:"Go on with an unfinished run. Without it a new one is begun."`
-	AcceptChanges bool           `help:"With --resume: go on although what the study measures has changed since the run began."`
+	AcceptChanges bool           `help:"With --resume: go on although what the study measures has changed since the run began. What would not be comparable is refused all the same."`
 	Budget        *time.Duration `placeholder:"TIME" help:"End in order before this time is over: 90m, 6h, 1h30m. What would not fit is not begun."`
 	Executor      string         `enum:"local,slurm,command" default:"local" help:"Where starts are made: local (this machine), slurm (jobs of a cluster) or command (commands of your own). machine.yaml says how, under slurm or command."`
 	Rehearse      bool           `help:"Let a fake engine take the servers' place, at made-up speeds: no GPU, engine or model is needed, and results are marked as rehearsed."`
@@ -106,11 +106,12 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	std = std.outliving()
 	watcher := c.watcher(f, std)
 	out, err := runner.Run(ctx, options, runner.Deps{
 		Executor: do,
 		Works:    runner.Prepared(c.Study, profile, c.Rehearse),
-		Ready:    c.site(profile).Ready,
+		Ready:    c.site(profile, do).Ready,
 		Dummy:    isDummy,
 		Identity: c.identity(),
 		Now:      time.Now,
@@ -121,13 +122,17 @@ func (c runCommand) Run(ctx context.Context, std streams) error {
 }
 
 // site is this machine, to be looked at before anything is started.
-func (c runCommand) site(m machine.Profile) runner.Site {
-	return runner.Site{
+func (c runCommand) site(m machine.Profile, do executor.Executor) runner.Site {
+	site := runner.Site{
 		Machine: m, Monitor: c.monitor(m), Dir: c.Study, Rehearse: c.Rehearse, Remote: c.Executor != "local",
 		Program:  proc.Runnable,
 		DiskFree: proc.DiskFree,
 		FreePort: proc.FreePort,
 	}
+	if slurm, ok := do.(executor.Slurm); ok {
+		site.Cluster = slurm.Ready
+	}
+	return site
 }
 
 func (c runCommand) monitor(m machine.Profile) gpu.Monitor {

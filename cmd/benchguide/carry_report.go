@@ -18,6 +18,8 @@ func (c runCommand) report(std streams, f *study.Folder, out runner.Outcome, err
 	var refusal *runner.Refusal
 	var problems *runner.Problems
 	switch {
+	case errors.As(err, &refusal) && refusal.Study:
+		return failure{exitFindings, err}
 	case errors.As(err, &refusal):
 		return failure{exitBadInput, err}
 	case errors.As(err, &problems):

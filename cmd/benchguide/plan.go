@@ -28,6 +28,8 @@ func (planCommand) Help() string {
 	return `Shows the stages, the serving commands as far as they are known, the order of the next block, how many
 starts a run takes and about how long, and what has been decided so far. Nothing is started or written, and no GPU or engine is needed.
 
+Exit codes: 0 the run can go on, or is done; 1 it cannot, and the plan says why; 3 the study cannot be opened.
+
 Examples:
   benchguide plan testdata/small
   benchguide plan content/studies/qwen3-8b-h200-latency --name h200        # what a run has done, and what is left
@@ -46,6 +48,9 @@ func (c planCommand) Run(_ context.Context, std streams) error {
 	plan, err := runner.PlanOf(&f.Study)
 	if err != nil {
 		return failure{exitFindings, fmt.Errorf("study.yaml: %w", err)}
+	}
+	if err := runner.Clients(&f.Study); err != nil {
+		return failure{exitFindings, err}
 	}
 	id, err := c.run(f)
 	if err != nil {
@@ -71,13 +76,23 @@ func (c planCommand) Run(_ context.Context, std streams) error {
 	if c.Rehearse {
 		b.Each, b.Once, b.BlockTime, b.BlockCold, b.LeastTime, b.MostTime, b.Guess = 0, 0, 0, 0, 0, 0, "" // its clock stands nearly still
 	}
-	if c.Format == "json" {
-		enc := json.NewEncoder(std.out)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(b)
+	if err := c.print(std.out, f, b); err != nil {
+		return err
 	}
-	return printPlan(std.out, f, b)
+	if b.Stuck != "" {
+		return failure{code: exitFindings}
+	}
+	return nil
+}
+
+func (c planCommand) print(w io.Writer, f *study.Folder, b runner.Blueprint) error {
+	if c.Format == "text" {
+		return printPlan(w, f, b)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(b)
 }
 
 // run is the run that is looked at; the name of none where there is none yet.

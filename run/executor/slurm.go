@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os/exec"
 	"strings"
 	"time"
@@ -105,15 +106,36 @@ func (j *slurmJob) submit(ctx context.Context, o attempt.Order) error {
 	}
 }
 
+// Ready says why nothing can be submitted from this machine, before an attempt is made. A
+// controller that does not answer just now is no reason: attempts wait for it.
+func (s Slurm) Ready(ctx context.Context) error {
+	j := s.job("", "benchguide")
+	for _, words := range [][]string{{"sbatch", "--version"}, {"squeue", "-h", "--name=" + j.name}} {
+		out, err := j.command(ctx, words...)
+		if f := noCluster(words[0], out, err); f != nil {
+			return fmt.Errorf("--executor slurm submits jobs with sbatch: %s: %s", f.found, f.next)
+		}
+	}
+	return nil
+}
+
+// noCluster is found where a command of Slurm's is not there, or knows of no cluster.
+func noCluster(command string, out Output, err error) *failure {
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return &failure{kind: ErrRefused, found: err.Error(), next: "start the run where Slurm's commands are on PATH, such as a login node"}
+	case strings.Contains(out.Stderr, "configuration source") || strings.Contains(out.Stderr, "configuration file"):
+		return &failure{kind: ErrRefused, found: command + " says: " + message(out, nil), next: "this machine knows of no cluster: start the run on one that does, or set SLURM_CONF"}
+	}
+	return nil
+}
+
 // try looks for the job and submits it once. last is what stood in the way this time;
 // refused says that trying again is of no use.
 func (j *slurmJob) try(ctx context.Context, path string, o attempt.Order) (last string, refused error) {
 	out, err := j.command(ctx, "squeue", "-h", "--name="+j.name, "-o", "%i|%j|%T")
-	if errors.Is(err, exec.ErrNotFound) {
-		return "", &failure{kind: ErrRefused, found: err.Error(), next: "start the run where Slurm's commands are on PATH, such as a login node"}
-	}
-	if strings.Contains(out.Stderr, "configuration source") || strings.Contains(out.Stderr, "configuration file") {
-		return "", &failure{kind: ErrRefused, found: "squeue says: " + message(out, nil), next: "this machine knows of no cluster: start the run on one that does, or set SLURM_CONF"}
+	if f := noCluster("squeue", out, err); f != nil {
+		return "", f
 	}
 	if err != nil || out.Status != 0 {
 		return message(out, err), nil

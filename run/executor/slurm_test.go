@@ -3,6 +3,7 @@ package executor_test
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -404,4 +405,44 @@ func TestSlurmWantsPathsThatHoldEverywhere(t *testing.T) {
 	folder, o := order(t)
 	o.Nonce = "a b;c"
 	require.ErrorContains(t, slurm(&cluster{}).Run(t.Context(), folder, o, nil), "nonce")
+}
+
+// TestAMachineWithoutAClusterIsKnownBeforehand: three attempts that nobody could submit would
+// only say so in the end.
+func TestAMachineWithoutAClusterIsKnownBeforehand(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answer answers
+		want   string // "" if attempts may be made
+	}{
+		"no sbatch": {func(words []string) (executor.Output, error) {
+			return executor.Output{}, &exec.Error{Name: words[0], Err: exec.ErrNotFound}
+		}, `--executor slurm submits jobs with sbatch: exec: "sbatch": executable file not found in $PATH: start the run where Slurm's commands are on PATH, such as a login node`},
+		"no configuration": {func(words []string) (executor.Output, error) {
+			return executor.Output{Stderr: words[0] + ": fatal: Could not establish a configuration source\n", Status: 1}, nil
+		}, "sbatch says: sbatch: fatal: Could not establish a configuration source: this machine knows of no cluster: start the run on one that does, or set SLURM_CONF"},
+		"a controller that is restarted": {func(words []string) (executor.Output, error) {
+			if words[0] == "sbatch" {
+				return executor.Output{Stdout: "slurm 24.11.5\n"}, nil
+			}
+			return executor.Output{Stderr: words[0] + ": error: " + noController + "\n", Status: 1}, nil
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := executor.Slurm{Commands: c.answer, Pace: quick()}.Ready(t.Context())
+			if c.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+// answers are what every command says.
+type answers func(words []string) (executor.Output, error)
+
+func (a answers) Command(_ context.Context, words ...string) (executor.Output, error) {
+	return a(words)
 }
