@@ -47,12 +47,27 @@ func (a *analysis) bounds() {
 	}
 }
 
-// shape is the model's shape: as the study declares it, or as the table has it.
-func (a *analysis) shape() (roofline.Model, bool) {
-	if s := a.study.Model.Shape; s != nil {
-		return *s, true
+// shape is the model's shape.
+func (a *analysis) shape() (roofline.Model, bool) { return shapeOf(a.study) }
+
+// shapeOf is the shape of a study's model: as it declares it, or as the table has it.
+func shapeOf(s *study.Study) (roofline.Model, bool) {
+	if s.Model.Shape != nil {
+		return *s.Model.Shape, true
 	}
-	return roofline.FindModel(a.study.Model.ID)
+	return roofline.FindModel(s.Model.ID)
+}
+
+// TooLarge reports whether the weights of a configuration are known not to fit into the
+// GPUs of its study. Where a table lacks one of them, nothing is known.
+func TooLarge(s *study.Study, c study.Configuration) bool {
+	if s.Hardware.CPU() {
+		return false
+	}
+	gpu, ok1 := roofline.FindGPU(s.Hardware.GPU)
+	model, ok2 := shapeOf(s)
+	precision, ok3 := precisionOf(c)
+	return ok1 && ok2 && ok3 && !roofline.Fits(gpu, s.Hardware.Count, model, precision, roofline.Load{})
 }
 
 func (a *analysis) boundUnknown(name string, at ...any) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"benchguide/analyze"
 	"benchguide/engine"
 	"benchguide/study"
 )
@@ -50,10 +51,11 @@ type BlueprintStage struct {
 // BlueprintCandidate is a configuration that a stage starts.
 type BlueprintCandidate struct {
 	Ref     string `json:"ref"`
-	Command string `json:"command,omitempty"` // where it is known
-	Changes string `json:"changes,omitempty"` // what it changes in what it builds on
-	Result  string `json:"result,omitempty"`  // whose starts judge it, if not its own
-	Problem string `json:"problem,omitempty"` // why it has no command
+	Command string `json:"command,omitempty"`   // where it is known
+	Changes string `json:"changes,omitempty"`   // what it changes in what it builds on
+	Result  string `json:"result,omitempty"`    // whose starts judge it, if not its own
+	Problem string `json:"problem,omitempty"`   // why it has no command
+	Large   bool   `json:"too_large,omitempty"` // its weights do not fit into the GPUs
 }
 
 // BlueprintWorkload is a load with its client's command.
@@ -103,7 +105,7 @@ func (b *Blueprint) stages(s *study.Study, step Step) {
 		if i == 0 {
 			c := BlueprintCandidate{Ref: s.BaselineRef()}
 			if known {
-				c.Command = base.Text()
+				c.Command, c.Large = base.Text(), analyze.TooLarge(s, base)
 			} else {
 				c.Problem = err.Error()
 			}
@@ -145,7 +147,7 @@ func candidate(s *study.Study, st study.Stage, c study.Candidate, base study.Con
 		return out
 	}
 	derived[c.ID] = configuration
-	out.Command = configuration.Text()
+	out.Command, out.Large = configuration.Text(), analyze.TooLarge(s, configuration)
 	return out
 }
 

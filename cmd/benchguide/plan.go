@@ -123,6 +123,9 @@ func printPlan(w io.Writer, f *study.Folder, b runner.Blueprint) error {
 		}
 		for _, c := range st.Candidates {
 			fmt.Fprintf(&t, "  %s\n    %s\n", c.Ref, commandText(c))
+			if c.Large {
+				fmt.Fprintf(&t, "    its weights do not fit into %d × %s: without offloading it will not start\n", s.Hardware.Count, s.Hardware.GPU)
+			}
 		}
 		for _, d := range b.Decided {
 			if d.Stage == st.ID {
