@@ -141,8 +141,7 @@ func loadRuns(fsys fs.FS, dir string) ([]Run, []Problem) {
 		return nil, []Problem{ioProblem(path.Join(dir, "runs"), err, "")}
 	}
 	var runs []Run
-	var problems []Problem
-	problems = outside(fsys, path.Join(dir, "runs"))
+	problems := outside(fsys, path.Join(dir, "runs"))
 	for _, e := range entries {
 		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 			continue
@@ -195,12 +194,11 @@ func loadRun(fsys fs.FS, dir, id string) (Run, []Problem) {
 // a dot are being written and are not read; those of spoilt attempts are none of starts.
 func loadStarts(fsys fs.FS, dir, folder string, own bool) ([]Start, []Problem) {
 	var starts []Start
-	var problems []Problem
 	found, err := fs.Glob(fsys, path.Join(folder, "*", "*", "*"))
 	if err != nil {
 		return nil, []Problem{ioProblem(folder, err, "")}
 	}
-	problems = append(outside(fsys, folder), outside(fsys, path.Join(folder, "*"))...)
+	problems := append(outside(fsys, folder), outside(fsys, path.Join(folder, "*"))...)
 	for _, name := range found {
 		switch {
 		case strings.Contains(name, "/."):
@@ -225,6 +223,9 @@ func outside(fsys fs.FS, folder string) []Problem {
 	}
 	var problems []Problem
 	for _, name := range found {
+		if strings.Contains(name, "/.") {
+			continue // being written
+		}
 		source, err := fs.ReadFile(fsys, name)
 		if records, _ := parse.Bytes(name, source); err == nil && len(records) > 0 {
 			problems = append(problems, misplaced(name, "move it into the start that it is of: runs/RUN/STAGE/CANDIDATE/start-1"))

@@ -199,6 +199,7 @@ func TestEverythingIsReportedAtOnce(t *testing.T) {
 		studytest.Dir + "/runs/" + studytest.Run + "/NOTES.txt":                   "notes beside the results are nobody's business\n",
 		studytest.Dir + "/runs/.hidden/run.yaml":                                  "not read",
 		studytest.Dir + "/runs/" + studytest.Run + "/.tmp/x/start-1/attempt.json": "{",
+		studytest.Dir + "/runs/" + studytest.Run + "/.tmp/main.txt":               studytest.Good().Block(),
 	})
 	want := []string{
 		`runs/published/one/base/start-1/attempt.json:1:2: the JSON ends in the middle; see the schema of attempt.json`,
