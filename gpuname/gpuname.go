@@ -21,7 +21,7 @@ var marks = []string{"ti", "super", "laptop", "mobile", "ada", "blackwell", "d"}
 // Means reports whether a name that a person gave can mean a device, by the device's name as
 // its driver prints it and its memory in MiB.
 func Means(given, found string, totalMiB float64) bool {
-	g, f := words(given), words(found)
+	g, f := Words(given), Words(found)
 	if !sameSet(numbered(g), numbered(f)) || len(numbered(g)) == 0 {
 		return false
 	}
@@ -35,7 +35,7 @@ func Means(given, found string, totalMiB float64) bool {
 }
 
 // HasChip reports whether a name says which chip it is: "NVIDIA" and "unknown" do not.
-func HasChip(name string) bool { return len(numbered(words(name))) > 0 }
+func HasChip(name string) bool { return len(numbered(Words(name))) > 0 }
 
 // formOf is the form of a device. NVIDIA's driver names PCIe cards and NVL pairs and, since
 // Hopper, does not name modules: "NVIDIA H200" is one.
@@ -64,9 +64,9 @@ func sameMemory(given, found []string, totalMiB float64) bool {
 	return ratio > 0.88 && ratio < 1.08
 }
 
-// words splits a name into its words in lower case, without those that tell nothing: kinds
-// of memory, and generations of a form.
-func words(name string) []string {
+// Words splits a name into its words in lower case, without those that tell nothing: kinds
+// of memory, and generations of a form. "H100-SXM5-80GB" has h100, sxm and 80gb.
+func Words(name string) []string {
 	list := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	list = slices.DeleteFunc(list, func(w string) bool { return strings.HasPrefix(w, "hbm") })
 	for i, w := range list {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"benchguide/gpuname"
 )
 
 // GPU is what one GPU can do at best. Arithmetic is dense, in 10^12 operations a second.
@@ -66,10 +68,10 @@ func table[T any](data []byte) []T {
 // is the one with the faster arithmetic: the driver calls an SXM module "NVIDIA H200" and a
 // card "NVIDIA H200 NVL". It returns false for a name that the table does not know.
 func FindGPU(name string) (GPU, bool) {
-	given := nameWords(name)
+	given := gpuname.Words(name)
 	var best GPU
 	for _, g := range GPUs() {
-		if fits(given, nameWords(g.Name)) && cmp.Or(cmp.Compare(g.Bandwidth, best.Bandwidth), cmp.Compare(g.BF16, best.BF16)) > 0 {
+		if fits(given, gpuname.Words(g.Name)) && cmp.Or(cmp.Compare(g.Bandwidth, best.Bandwidth), cmp.Compare(g.BF16, best.BF16)) > 0 {
 			best = g
 		}
 	}
@@ -100,19 +102,6 @@ func fits(given, variant []string) bool {
 
 func hasMemory(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(w, "gb") })
-}
-
-// nameWords splits a GPU's name into lower-case words: "H100-SXM5-80GB" has h100,
-// sxm and 80gb.
-func nameWords(name string) []string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "hbm") }) // says nothing that the variant does not
-	for i, w := range words {
-		if strings.HasPrefix(w, "sxm") {
-			words[i] = "sxm" // sxm4 and sxm5 are generations of one form
-		}
-	}
-	return words
 }
 
 // FindModel returns the shape of a model by its id or name: the longest name of the
