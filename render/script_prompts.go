@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"benchguide/study"
@@ -11,9 +12,6 @@ import (
 
 // promptsHint is what to do about a prompt file that is missing.
 const promptsHint = "it is published beside the guide; set PROMPTS to the folder that it is in"
-
-// warmupList is the name of a run's list of prompts that are sent before the workloads.
-const warmupList = "warmup"
 
 // scriptWarm is a warm-up with the prompts that the run sent.
 type scriptWarm struct {
@@ -26,25 +24,18 @@ type scriptWarm struct {
 
 // promptFile is the file of a list of prompts, if it is published with the guide.
 func (b scriptBuilder) promptFile(list string) (study.Side, bool) {
-	run, _ := b.folder.Current()
-	for _, p := range run.Prompts {
-		if path.Base(p.File) == path.Base(study.PromptFile(list)) && len(p.Bytes) <= maxPublished {
+	for _, p := range b.promptFiles() {
+		if path.Base(p.File) == path.Base(study.PromptFile(list)) {
 			return p, true
 		}
 	}
 	return study.Side{}, false
 }
 
-// promptFiles are the names of all files of prompts that are published.
-func (b scriptBuilder) promptFiles() []string {
-	var names []string
+// promptFiles are all files of prompts that are published.
+func (b scriptBuilder) promptFiles() []study.Side {
 	run, _ := b.folder.Current()
-	for _, p := range run.Prompts {
-		if len(p.Bytes) <= maxPublished {
-			names = append(names, path.Base(p.File))
-		}
-	}
-	return names
+	return slices.DeleteFunc(slices.Clone(run.Prompts), func(p study.Side) bool { return len(p.Bytes) > maxPublished })
 }
 
 // warmLines is a file of prompts as a run writes it, which is all that the shell can read.
@@ -54,7 +45,7 @@ var warmLines = regexp.MustCompile(`\A(\{"prompt":".*","output_tokens":[0-9]+\}\
 // sent as a run sends them, as many at a time as the workload that decides has under way,
 // and not ended early: who warms up a server by hand does not look for when it is warm.
 func (b scriptBuilder) warm() *scriptWarm {
-	file, ok := b.promptFile(warmupList)
+	file, ok := b.promptFile(study.WarmupPrompts)
 	if !ok || !warmLines.Match(file.Bytes) {
 		return nil
 	}

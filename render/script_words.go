@@ -150,9 +150,9 @@ func programEnd(words []string) int {
 }
 
 // fill writes the command's lines: what depends on the machine becomes a variable, and a
-// value that was replaced is that of the study's own command. Prompts are the names of the
-// files of prompts that are published: clients read them in forms of their own.
-func (c *scriptClient) fill(server serving, prompts, own []string) {
+// value that was replaced is that of the study's own command. Prompts are the files of prompts
+// that are published: clients read them in forms of their own.
+func (c *scriptClient) fill(server serving, prompts []study.Side, own []string) {
 	at := max(programEnd(c.words), 1)
 	c.program = c.words[:at]
 	c.lines = append(c.lines, quoted(c.program...))
@@ -184,7 +184,7 @@ func (c *scriptClient) fill(server serving, prompts, own []string) {
 				word = varModel
 			}
 		case "--dataset-path", "--data":
-			if file := path.Base(value); slices.Contains(prompts, file) {
+			if file := path.Base(value); slices.ContainsFunc(prompts, func(p study.Side) bool { return path.Base(p.File) == file }) {
 				word, c.prompts = `"$PROMPTS"/`+quoted(file), true
 				c.needs = &scriptNeed{word, quoted(promptsHint)}
 			}

@@ -60,9 +60,9 @@ func worksOf(f *study.Folder, set prompts.Set, dir string) (Works, error) {
 	// The warm-up is sent like the workload that decides, so that what the server compiles
 	// and captures for that load is there when it is measured.
 	warm, _ := f.Study.Workload(f.Study.Objective.Workload)
-	warm.ID, warm.Rates = prompts.Warmup, nil
+	warm.ID, warm.Rates = study.WarmupPrompts, nil
 	var works Works
-	if works.Warmup, err = work(warm, prompts.Warmup); err != nil {
+	if works.Warmup, err = work(warm, study.WarmupPrompts); err != nil {
 		return works, err
 	}
 	for _, w := range f.Study.Workloads {

@@ -19,6 +19,9 @@ const (
 	attemptFile   = "attempt.json"
 )
 
+// WarmupPrompts is the name of the prompts that are sent before the workloads.
+const WarmupPrompts = "warmup"
+
 // PromptFile is the name of a workload's prompts, below a run's folder.
 func PromptFile(workload string) string { return path.Join(PromptsFolder, workload+".jsonl") }
 

@@ -74,14 +74,14 @@ func (r Request) jobs() ([]job, error) {
 	var warm *job
 	most := 0
 	for _, w := range r.Study.Workloads {
-		if w.ID == Warmup {
+		if w.ID == study.WarmupPrompts {
 			return nil, fmt.Errorf("a workload cannot be called %q, which is the name of the warm-up; give it another id", w.ID)
 		}
 		j := job{w.ID, w.Prompts, w.Dataset, w.InputTokens, w.OutputTokens}
 		jobs = append(jobs, j)
 		most = max(most, w.Concurrency)
 		if w.ID == r.Study.Objective.Workload || warm == nil {
-			warm = &job{Warmup, 0, j.dataset, j.input, j.output}
+			warm = &job{study.WarmupPrompts, 0, j.dataset, j.input, j.output}
 		}
 	}
 	if warm == nil {

@@ -151,7 +151,7 @@ func TestTheMachinesFileGoesFirst(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(lines.String()), 0o644))
 	set, err := prompts.Prepare(t.Context(), prompts.Request{Study: studyOf(10, 10, 1), Dir: dir, Files: map[string]string{"chat": file}})
 	require.NoError(t, err)
-	for _, name := range []string{"c1", "c4", prompts.Warmup} {
+	for _, name := range []string{"c1", "c4", study.WarmupPrompts} {
 		l, _ := set.List(name)
 		for _, p := range l.Prompts {
 			var i int
@@ -232,7 +232,7 @@ func TestADatasetWithoutAFile(t *testing.T) {
 func TestAWorkloadCannotTakeTheWarmUpsName(t *testing.T) {
 	t.Parallel()
 	s := studyOf(1, 1, 1)
-	s.Workloads[0].ID = prompts.Warmup
+	s.Workloads[0].ID = study.WarmupPrompts
 	_, err := prompts.Prepare(t.Context(), prompts.Request{Study: s, Dir: t.TempDir(), Rehearse: true})
 	require.ErrorContains(t, err, "give it another id")
 	_, err = prompts.Prepare(t.Context(), prompts.Request{})

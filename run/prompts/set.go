@@ -5,9 +5,6 @@ import "benchguide/bench"
 // Schema is the version of prompts.json.
 const Schema = 1
 
-// Warmup is the name of the list that is sent before the workloads.
-const Warmup = "warmup"
-
 // IndexFile says what the lists are; each lies beside it in a file of its own.
 const IndexFile = "prompts.json"
 
@@ -19,7 +16,7 @@ type Set struct {
 
 // List is the prompts of one workload, in the order in which they are sent.
 type List struct {
-	Name    string // the workload's id, or Warmup
+	Name    string // the workload's id, or study.WarmupPrompts
 	Prompts []bench.Prompt
 
 	Input   int    // tokens of all prompts, as counted; 0 where they were not
