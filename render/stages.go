@@ -110,7 +110,8 @@ func (g *guide) incumbent(st analyze.Stage) string {
 	if holds(st, st.Incumbent) {
 		return name
 	}
-	own, ok := g.configurationOf(st.Incumbent)
+	c, ok := g.candidateOf(st.Incumbent)
+	own := c.Configuration
 	other := slices.ContainsFunc(st.Candidates, func(c analyze.Candidate) bool {
 		return c.Configuration.Engine != own.Engine || c.Configuration.Version != own.Version
 	})
@@ -120,16 +121,16 @@ func (g *guide) incumbent(st analyze.Stage) string {
 	return g.t("candidate.of-engine", Args{"Name": name, "Engine": own.EngineName + " " + own.Version})
 }
 
-// configurationOf is what a candidate of any stage ran.
-func (g *guide) configurationOf(ref string) (analyze.Configuration, bool) {
+// candidateOf is a candidate of any stage.
+func (g *guide) candidateOf(ref string) (analyze.Candidate, bool) {
 	for _, st := range g.report.Stages {
 		for _, c := range st.Candidates {
 			if c.Ref == ref {
-				return c.Configuration, true
+				return c, true
 			}
 		}
 	}
-	return analyze.Configuration{}, false
+	return analyze.Candidate{}, false
 }
 
 // incumbentSample returns what a stage's candidates are held against: the starts of the
@@ -138,12 +139,8 @@ func (g *guide) incumbentSample(of analyze.Stage) analyze.Sample {
 	if own, ok := g.report.Sample(of.ID + "/" + study.IncumbentSide + "/" + g.report.Objective.Workload); ok {
 		return own
 	}
-	for _, st := range g.report.Stages {
-		for _, c := range st.Candidates {
-			if c.Ref == of.Incumbent {
-				return g.sampleOf(c.Sample)
-			}
-		}
+	if c, ok := g.candidateOf(of.Incumbent); ok {
+		return g.sampleOf(c.Sample)
 	}
 	return analyze.Sample{}
 }
