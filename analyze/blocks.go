@@ -224,10 +224,10 @@ func (a *analysis) blockGain(p pair, id metric.ID, against, t *Sample) (Gain, st
 }
 
 // newTest keeps what decided a comparison.
-func (a *analysis) newTest(p pair, id metric.ID, r stat.Result, t *Sample) *Test {
+func (a *analysis) newTest(p pair, id metric.ID, r stat.Result, against, t *Sample) *Test {
 	if r.Verdict == stat.TooFew {
 		a.facts.add(Fact{ID: p.fact(id) + ":need", Kind: Count, Value: float64(r.NeedStarts), Derived: true,
-			Formula: "starts of each side that a test needs", Inputs: a.decidingFacts(t.Workload, id)})
+			Formula: "starts of each side that a test needs", Inputs: a.fitted(a.keyOf(p, id, against, t)).facts})
 	}
 	return &Test{Starts: r.StartsA, Against: r.StartsB, Blocks: a.blocksOf(t), DF: r.DF, Spread: r.S, Alpha: r.Alpha, Look: r.Look,
 		K: p.candidates, TooFew: r.Verdict == stat.TooFew, Need: r.NeedStarts}
@@ -297,30 +297,24 @@ func (a *analysis) spreads() {
 		return
 	}
 	for _, id := range a.metrics() {
-		m := a.model(modelKey{a.report.Objective.Workload, id, "", false, lastStage})
-		if m == nil {
+		m := a.fitted(modelKey{a.report.Objective.Workload, id, "", false, lastStage})
+		if m.model == nil {
 			continue
 		}
-		s, ok := m.Spread()
-		if !ok {
-			continue
+		if _, ok := m.model.Spread(); ok {
+			fact, df := a.spreadFacts(m, id, "spread:starts:"+string(id), "spread:df:"+string(id))
+			a.report.Spreads = append(a.report.Spreads, Spread{Metric: id, Fact: fact, DF: df})
 		}
-		fact := a.facts.add(Fact{ID: "spread:starts:" + string(id), Kind: Fraction, Value: s, Metric: id, Precision: 2,
-			Derived: true, Formula: "residual standard deviation of configuration + block", Inputs: a.decidingFacts(a.report.Objective.Workload, id)})
-		df := a.facts.add(Fact{ID: "spread:df:" + string(id), Kind: Count, Value: float64(m.DF()), Metric: id,
-			Derived: true, Formula: "starts − configurations − blocks + components", Inputs: a.decidingFacts(a.report.Objective.Workload, id)})
-		a.report.Spreads = append(a.report.Spreads, Spread{Metric: id, Fact: fact, DF: df})
 	}
 }
 
-// decidingFacts are the values of all starts that decide, under one workload.
-func (a *analysis) decidingFacts(workload string, id metric.ID) []string {
-	var list []string
-	for _, trial := range a.trialOrder {
-		t := a.trialByID[trial]
-		if fact, ok := t.Values[id]; ok && t.Workload == workload && t.Phase == "" {
-			list = append(list, fact)
-		}
-	}
-	return list
+// spreadFacts states the residual spread between the starts of a model, and its degrees of
+// freedom, by these ids.
+func (a *analysis) spreadFacts(m fitted, id metric.ID, spreadID, dfID string) (spread, df string) {
+	value, _ := m.model.Spread()
+	spread = a.facts.add(Fact{ID: spreadID, Kind: Fraction, Value: value, Metric: id, Precision: 2,
+		Derived: true, Formula: "residual standard deviation of configuration + block", Inputs: m.facts})
+	df = a.facts.add(Fact{ID: dfID, Kind: Count, Value: float64(m.model.DF()), Metric: id,
+		Derived: true, Formula: "starts − configurations − blocks + components", Inputs: m.facts})
+	return spread, df
 }

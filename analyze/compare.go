@@ -80,7 +80,7 @@ func (a *analysis) addGain(c *Comparison, p pair, id metric.ID, against, t *Samp
 	if a.report.Rule == Blocks {
 		g, r, ok := a.blockGain(p, id, against, t)
 		if id == c.Metric {
-			c.Test = a.newTest(p, id, r, t)
+			c.Test = a.newTest(p, id, r, against, t)
 		}
 		if ok {
 			c.Gains = append(c.Gains, g)

@@ -13,13 +13,13 @@ import (
 
 // What a study declares of a workload, in findings.
 const (
-	declaredConcurrency = "concurrency"
-	declaredPrompts     = "prompts"
-	declaredCompleted   = "completed" // prompts, where the client does not print how many failed
-	declaredInput       = "input_tokens"
-	declaredOutput      = "output_tokens"
-	declaredGPU         = "gpu"
-	declaredGPUs        = "gpus"
+	DeclaredConcurrency = "concurrency"
+	DeclaredPrompts     = "prompts"
+	DeclaredCompleted   = "completed" // prompts, where the client does not print how many failed
+	DeclaredInput       = "input_tokens"
+	DeclaredOutput      = "output_tokens"
+	DeclaredGPU         = "gpu"
+	DeclaredGPUs        = "gpus"
 )
 
 // Tolerances of mean tokens for each completed request, against the length that a workload
@@ -69,17 +69,17 @@ func (a *analysis) declaredLoad(i int, w study.Workload, trials []*Trial) {
 	unlike := a.allCompletedLess(w, trials)
 	for _, t := range trials {
 		if printed, ok := number(a.facts, t.Values, metric.MaxConcurrency); ok && w.Concurrency > 0 && printed != float64(w.Concurrency) {
-			a.differs(i, w, declaredConcurrency, SeverityError, t, t.Values[metric.MaxConcurrency])
+			a.differs(i, w, DeclaredConcurrency, SeverityError, t, t.Values[metric.MaxConcurrency])
 		}
 		sent, known := a.sentRequests(t)
 		completed, counted := number(a.facts, t.Values, metric.CompletedRequests)
 		switch {
 		case known && sent.Value != float64(w.Prompts):
-			a.differs(i, w, declaredPrompts, SeverityError, t, a.facts.add(sent))
+			a.differs(i, w, DeclaredPrompts, SeverityError, t, a.facts.add(sent))
 		case !known && counted && completed > float64(w.Prompts):
-			a.differs(i, w, declaredCompleted, SeverityError, t, t.Values[metric.CompletedRequests])
+			a.differs(i, w, DeclaredCompleted, SeverityError, t, t.Values[metric.CompletedRequests])
 		case !known && unlike:
-			a.differs(i, w, declaredCompleted, SeverityCaution, t, t.Values[metric.CompletedRequests])
+			a.differs(i, w, DeclaredCompleted, SeverityCaution, t, t.Values[metric.CompletedRequests])
 		}
 		for _, l := range []struct {
 			what     string
@@ -87,8 +87,8 @@ func (a *analysis) declaredLoad(i int, w study.Workload, trials []*Trial) {
 			declared int
 			judge    func(declared, mean float64) Severity
 		}{
-			{declaredInput, metric.InputTokens, w.InputTokens, asked.input},
-			{declaredOutput, metric.OutputTokens, w.OutputTokens, asked.output},
+			{DeclaredInput, metric.InputTokens, w.InputTokens, asked.input},
+			{DeclaredOutput, metric.OutputTokens, w.OutputTokens, asked.output},
 		} {
 			mean, ok := a.meanTokens(t, l.what, l.id)
 			if !ok || l.declared <= 0 {
@@ -204,15 +204,15 @@ func unlikely(declared, mean, room float64) Severity {
 // has been reported with the same number, or with lengths of the same doubt.
 func (a *analysis) differs(i int, w study.Workload, what string, severity Severity, t *Trial, data string) {
 	for _, f := range a.report.Findings {
-		lengths := what == declaredInput || what == declaredOutput
+		lengths := what == DeclaredInput || what == DeclaredOutput
 		if f.Code == CodeDeclaredDiffers && f.Subject == w.ID && f.Names["What"] == what && f.Severity == severity &&
 			(lengths || a.facts.value(f.Facts["Data"]) == a.facts.value(data)) {
 			return
 		}
 	}
 	key := what
-	if what == declaredCompleted {
-		key = declaredPrompts
+	if what == DeclaredCompleted {
+		key = DeclaredPrompts
 	}
 	line, column := a.folder.At("workloads", i, key)
 	at := a.facts.Sources(data)

@@ -26,14 +26,14 @@ func (a *analysis) declaredHardware() {
 		for _, name := range names {
 			if !said[name] && !mayBe(h.GPU, name, s.Attempt.Imported) {
 				said[name] = true
-				a.hardwareDiffers(declaredGPU, "gpu", s, "gpu", nil, map[string]string{"Declared": h.GPU, "Data": name})
+				a.hardwareDiffers(DeclaredGPU, "gpu", s, "gpu", nil, map[string]string{"Declared": h.GPU, "Data": name})
 			}
 		}
 		if key := strconv.Itoa(count); counted != "" && count != h.Count && !said[key] {
 			said[key] = true
 			data := a.facts.add(Fact{ID: "run:gpus.recorded." + key, Kind: Count, Value: float64(count), Derived: true, Formula: "GPUs that attempt.json names",
 				Source: recordedAt(s, counted)})
-			a.hardwareDiffers(declaredGPUs, "count", s, counted, map[string]string{"Declared": "hardware:gpus", "Data": data}, nil)
+			a.hardwareDiffers(DeclaredGPUs, "count", s, counted, map[string]string{"Declared": "hardware:gpus", "Data": data}, nil)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (a *analysis) besideDeclarations(others []Finding) []Finding {
 	wrong := map[string]bool{} // by workload
 	for _, f := range a.report.Findings {
 		what := f.Names["What"]
-		if f.Code == CodeDeclaredDiffers && f.Severity == SeverityError && (what == declaredPrompts || what == declaredCompleted) {
+		if f.Code == CodeDeclaredDiffers && f.Severity == SeverityError && (what == DeclaredPrompts || what == DeclaredCompleted) {
 			wrong[f.Subject] = true
 		}
 	}

@@ -46,11 +46,9 @@ func (a *analysis) threshold(st *Stage) *Threshold {
 	m := a.fitted(key)
 	spread, _ := m.model.Spread()
 	prefix := "stage/" + st.ID + ":spread." + string(st.Metric)
-	return &Threshold{Low: low.VersusIncumbent.Gains[0].Bar, High: high.VersusIncumbent.Gains[0].Bar, Basis: basisOf(high.VersusIncumbent.Floor, spread),
-		Spread: a.facts.add(Fact{ID: prefix, Kind: Fraction, Value: spread, Metric: st.Metric, Precision: 2, Derived: true,
-			Formula: "residual standard deviation of configuration + block", Inputs: m.facts}),
-		DF: a.facts.add(Fact{ID: prefix + ":df", Kind: Count, Value: float64(m.model.DF()), Metric: st.Metric, Derived: true,
-			Formula: "starts − configurations − blocks + components", Inputs: m.facts})}
+	out := &Threshold{Low: low.VersusIncumbent.Gains[0].Bar, High: high.VersusIncumbent.Gains[0].Bar, Basis: basisOf(high.VersusIncumbent.Floor, spread)}
+	out.Spread, out.DF = a.spreadFacts(m, st.Metric, prefix, prefix+":df")
+	return out
 }
 
 // basisOf tells a threshold that is the rule's least gain from one that noise asks for.

@@ -1,19 +1,21 @@
 package render
 
+import "benchguide/analyze"
+
 // declaredDiffers says what a study declares and its data contradict.
 func (g *guide) declaredDiffers(what string, args Args) string {
 	switch what {
-	case "concurrency":
+	case analyze.DeclaredConcurrency:
 		return g.t("finding.declared-differs.concurrency", args)
-	case "prompts":
+	case analyze.DeclaredPrompts:
 		return g.t("finding.declared-differs.prompts", args)
-	case "completed":
+	case analyze.DeclaredCompleted:
 		return g.t("finding.declared-differs.completed", args)
-	case "input_tokens":
+	case analyze.DeclaredInput:
 		return g.t("finding.declared-differs.input-tokens", args)
-	case "output_tokens":
+	case analyze.DeclaredOutput:
 		return g.t("finding.declared-differs.output-tokens", args)
-	case "gpus":
+	case analyze.DeclaredGPUs:
 		return g.t("finding.declared-differs.gpus", args)
 	}
 	return g.t("finding.declared-differs", args)
